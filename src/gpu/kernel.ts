@@ -51,6 +51,8 @@ export interface KernelSource<Entries extends LayoutEntries = LayoutEntries> {
   readonly shader: () => AssembledShader;
   readonly layout: TgpuBindGroupLayout<Entries>;
   readonly entryPoint: string;
+  /** Values of `override` constants. */
+  readonly constants?: Readonly<Record<string, number>>;
 }
 
 /** What makes a kernel of a WGSL file. */
@@ -79,10 +81,27 @@ const kernels = new WeakMap<Device, Map<string, Promise<Kernel<never>>>>();
 /** The kernel of a source on a device, compiled once per device and set of `override` constants. */
 export function compileKernel<Entries extends LayoutEntries>(
   device: Device,
-  { shader, layout, entryPoint }: KernelSource<Entries>,
-  constants: Readonly<Record<string, number>> = {},
+  { shader, layout, entryPoint, constants: own = {} }: KernelSource<Entries>,
+  constants: Readonly<Record<string, number>> = own,
 ): Promise<Kernel<Entries>> {
   return getKernel(device, shader(), { entryPoint, layout, constants });
+}
+
+/** Kernels by the names of their sources; none where there is no source. */
+export type KernelsOf<Sources> = {
+  readonly [Name in keyof Sources]:
+    | (Sources[Name] extends KernelSource<infer Entries> | undefined ? Kernel<Entries> : never)
+    | (undefined extends Sources[Name] ? undefined : never);
+};
+
+/** The kernels of some sources, compiled side by side. */
+export async function compileKernels<Sources extends Record<string, KernelSource | undefined>>(
+  device: Device,
+  sources: Sources,
+): Promise<KernelsOf<Sources>> {
+  const compile = async ([name, source]: [string, KernelSource | undefined]) =>
+    [name, source && (await compileKernel(device, source))] as const;
+  return Object.fromEntries(await Promise.all(Object.entries(sources).map(compile))) as KernelsOf<Sources>;
 }
 
 /** The kernel of an assembled shader on a device; see `compileKernel`. */

@@ -1,15 +1,16 @@
 /** Every kernel of the library: all that its files of sources export. */
 import * as broadPhase from '../../src/broadphase/gpu/broad-phase-kernels.ts';
+import * as findClusters from '../../src/contacts/clusters/cluster-kernels.ts';
+import * as nodes from '../../src/contacts/clusters/cluster-kernels.ts';
 import * as convexContacts from '../../src/contacts/convex/convex-contact-kernels.ts';
 import * as edges from '../../src/contacts/edges/edge-kernels.ts';
 import * as pairLists from '../../src/contacts/gpu/sources.ts';
-import * as nodes from '../../src/contacts/nodes/node-kernels.ts';
 import * as patches from '../../src/contacts/patches/patch-kernels.ts';
 import * as planes from '../../src/contacts/planes/plane-kernels.ts';
 import * as pairs from '../../src/convex/gpu/pair-kernels.ts';
+import * as forces from '../../src/dem/gpu/forces/force-kernels.ts';
 import * as ownLaws from '../../src/dem/gpu/forces/own-laws.ts';
-import * as forces from '../../src/dem/gpu/forces/sources.ts';
-import * as motion from '../../src/dem/gpu/sources.ts';
+import * as motion from '../../src/dem/gpu/step-kernels.ts';
 import * as compaction from '../../src/gpu/blocks/compaction.ts';
 import * as radixSort from '../../src/gpu/blocks/radix-sort.ts';
 import * as scan from '../../src/gpu/blocks/scan.ts';
@@ -52,6 +53,8 @@ export const builtShaders: readonly Shader[] = [...used, ...shadersIn(pairs), ..
 
 export const shaders: readonly Shader[] = [
   ...[...gpuShaders, ...insideShaders, ...Object.values(renderShaders)],
-  ...[pairs, broadPhase, convexContacts, edges, nodes, pairLists, patches, planes].flatMap(shadersIn),
+  ...[pairs, broadPhase, convexContacts, findClusters, edges, nodes, pairLists, patches, planes].flatMap(
+    shadersIn,
+  ),
   ...[motion, forces, ownLaws].flatMap(shadersIn),
 ];

@@ -2,7 +2,7 @@
 // The end of a step, by one thread. Either the step under way becomes the last whole one, with what it did to the
 // energies, or it says why not, and all stays as it was.
 
-// `StopReason` of src/dem/gpu/layout.ts.
+// `StopReason` of src/dem/gpu/step-layout.ts.
 const ROOM = 1u;
 const NOT_FINITE = 2u;
 const STEP_TOO_LONG = 3u;

@@ -7,11 +7,11 @@ fn listFlags(@builtin(global_invocation_id) id: vec3u) {
   if (id.x >= params.chunks) {
     return;
   }
-  if (id.x == 0u) {
-    list[0] = sums[params.chunks];
-  }
   let chunk = chunkOf(id.x, 1u);
-  var rank = sums[id.x];
+  var rank = 0u;
+  for (var before = 0u; before < id.x; before++) {
+    rank += sums[before];
+  }
   for (var item = chunk.x; item < chunk.y; item++) {
     if (flagAt(item)) {
       if (rank < params.room) {
@@ -19,5 +19,8 @@ fn listFlags(@builtin(global_invocation_id) id: vec3u) {
       }
       rank++;
     }
+  }
+  if (id.x + 1u == params.chunks) {
+    list[0] = rank;
   }
 }

@@ -1,5 +1,6 @@
 // requires common/item-count.wgsl
 // requires common/group-scan.wgsl
+// requires common/sum-of-chunks.wgsl
 // requires common/flag-at.wgsl
 // Compaction, last: the numbers of the items whose flags are set, in their order, behind how many there are.
 
@@ -9,11 +10,8 @@ const TILE = PER_THREAD * WIDE;
 @compute @workgroup_size(WIDE)
 fn listFlags(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) local: u32) {
   let place = placeInGroup(local);
-  if (group.x == 0u && local == 0u) {
-    list[0] = sums[params.chunks];
-  }
   let chunk = chunkOf(group.x, TILE);
-  var before = sums[group.x];
+  var before = sumOfChunks(place, local, group.x);
   for (var tile = chunk.x; tile < chunk.y; tile += TILE) {
     let first = tile + PER_THREAD * place;
     // A bit per item.
@@ -34,5 +32,8 @@ fn listFlags(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
       }
     }
     before += scan.all;
+  }
+  if (local == 0u && group.x + 1u == params.chunks) {
+    list[0] = before;
   }
 }

@@ -1,6 +1,8 @@
 // requires common/item-count.wgsl
 // requires common/group-scan.wgsl
-// Scan, downwards: every number becomes the sum of those before it, given the sum before its chunk.
+// requires common/sum-of-chunks.wgsl
+// Scan, downwards: every number becomes the sum of those before it. Sums of the chunks before are few, so each
+// workgroup adds them up itself. The sum of all goes behind them.
 
 const PER_THREAD = 16u;
 const TILE = PER_THREAD * WIDE;
@@ -9,7 +11,7 @@ const TILE = PER_THREAD * WIDE;
 fn scanOffsets(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) local: u32) {
   let place = placeInGroup(local);
   let chunk = chunkOf(group.x, TILE);
-  var before = sums[group.x];
+  var before = sumOfChunks(place, local, group.x);
   for (var tile = chunk.x; tile < chunk.y; tile += TILE) {
     let first = tile + PER_THREAD * place;
     var own = array<u32, PER_THREAD>();
@@ -29,5 +31,8 @@ fn scanOffsets(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
       }
     }
     before += scan.all;
+  }
+  if (local == 0u && group.x + 1u == params.chunks) {
+    sums[params.chunks] = before;
   }
 }

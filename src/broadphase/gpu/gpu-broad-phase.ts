@@ -8,7 +8,8 @@ import { createRadixSort, type RadixSort } from '../../gpu/blocks/radix-sort.ts'
 import { BufferPool, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { IndirectSizes } from '../../gpu/indirect.ts';
-import { compileKernel } from '../../gpu/kernel.ts';
+import { compileKernels, type KernelsOf } from '../../gpu/kernel.ts';
+import { type Owner, owned } from '../../gpu/owned.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import { WORD } from '../../gpu/words.ts';
 import {
@@ -42,12 +43,21 @@ export interface GpuBroadPhaseOptions {
   readonly capacity: number;
 }
 
-type Kernels = Awaited<ReturnType<typeof compileAll>>;
+const KERNELS = {
+  ...{ largestMove: sources.largestMoveSource, beginList: sources.beginListSource },
+  ...{ keepBodies: sources.keepBodiesSource, entryBoxes: sources.entryBoxesSource },
+  ...{ measureBoxes: sources.measureBoxesSource, chooseLevels: sources.chooseLevelsSource },
+  ...{ bucketKeys: sources.bucketKeysSource, fillRows: sources.fillRowsSource },
+  ...{ findPartners: sources.findPartnersSource, endList: sources.endListSource },
+  joinPairs: sources.joinPairsSource,
+};
+type Kernels = KernelsOf<typeof KERNELS>;
 type Buffers = ReturnType<typeof reserveBuffers>;
 
 /** What has as much room as the list. */
 interface PairRoom {
-  readonly pool: BufferPool;
+  readonly owner: Owner;
+  readonly bytes: number;
   readonly capacity: number;
   readonly lows: GPUBuffer;
   readonly highs: GPUBuffer;
@@ -55,8 +65,12 @@ interface PairRoom {
   readonly sort: RadixSort;
 }
 
-/** Blocks that do not depend on the number of pairs. */
-interface Blocks {
+/** What does not depend on the number of pairs. */
+interface Parts {
+  readonly owner: Owner;
+  readonly kernels: Kernels;
+  readonly pool: BufferPool;
+  readonly buffers: Buffers;
   readonly byX: RadixSort;
   readonly byBucket: RadixSort;
   readonly sizes: IndirectSizes;
@@ -65,24 +79,14 @@ interface Blocks {
 export class GpuBroadPhase {
   readonly #device: Device;
   readonly #options: GpuBroadPhaseOptions;
-  readonly #kernels: Kernels;
-  readonly #pool: BufferPool;
-  readonly #buffers: Buffers;
-  readonly #blocks: Blocks;
+  readonly #parts: Parts;
   #room: PairRoom;
 
-  private constructor(
-    device: Device,
-    options: GpuBroadPhaseOptions,
-    parts: { kernels: Kernels; pool: BufferPool; buffers: Buffers; blocks: Blocks; room: PairRoom },
-  ) {
+  private constructor(device: Device, options: GpuBroadPhaseOptions, parts: Parts, room: PairRoom) {
     this.#device = device;
     this.#options = options;
-    this.#kernels = parts.kernels;
-    this.#pool = parts.pool;
-    this.#buffers = parts.buffers;
-    this.#blocks = parts.blocks;
-    this.#room = parts.room;
+    this.#parts = parts;
+    this.#room = room;
   }
 
   /**
@@ -90,35 +94,28 @@ export class GpuBroadPhase {
    *
    * @throws DeviceError `limits` if the device does not allow a buffer of the size
    */
-  static async create(device: Device, options: GpuBroadPhaseOptions): Promise<GpuBroadPhase> {
+  static create(device: Device, options: GpuBroadPhaseOptions): Promise<GpuBroadPhase> {
     const { count } = options.entries;
-    const pool = new BufferPool(device);
-    const made: { destroy(): void }[] = [pool];
-    const keep = async <T extends { destroy(): void }>(making: Promise<T>): Promise<T> => {
-      const one = await making;
-      made.push(one);
-      return one;
-    };
-    try {
+    return owned(async (owner) => {
+      const pool = owner.keep(new BufferPool(device));
       const buffers = reserveBuffers(device, pool, options);
-      const bits = bucketBitsFor(count);
-      const kernels = await compileAll(device);
-      const blocks: Blocks = {
-        byX: await keep(createRadixSort(device, { most: count })),
-        byBucket: await keep(createRadixSort(device, { most: count, bits })),
-        sizes: await keep(IndirectSizes.create(device, 3)),
-      };
+      const kernels = await compileKernels(device, KERNELS);
+      const byX = owner.keep(await createRadixSort(device, { most: count }));
+      const byBucket = owner.keep(await createRadixSort(device, { most: count, bits: bucketBitsFor(count) }));
+      const sizes = owner.keep(await IndirectSizes.create(device, 3));
       const room = await makeRoom(device, count, options.capacity);
-      return new GpuBroadPhase(device, options, { kernels, pool, buffers, blocks, room });
-    } catch (error) {
-      for (const one of made) one.destroy();
-      throw error;
-    }
+      return new GpuBroadPhase(
+        device,
+        options,
+        { owner, kernels, pool, buffers, byX, byBucket, sizes },
+        room,
+      );
+    });
   }
 
   /** `HeaderWord` says what its words are. With the usages STORAGE and COPY_SRC. */
   get header(): GPUBuffer {
-    return this.#buffers.header;
+    return this.#parts.buffers.header;
   }
 
   /** `[count * 2]`: entries a < b of each pair, sorted by a, then b. `reserve` puts another buffer in its place. */
@@ -128,7 +125,7 @@ export class GpuBroadPhase {
 
   /** Boxes of the entries, `EntryBox`. Usable as a copy's target, too. */
   get boxes(): GPUBuffer {
-    return this.#buffers.boxes;
+    return this.#parts.buffers.boxes;
   }
 
   /** Pairs that there is room for. */
@@ -138,7 +135,7 @@ export class GpuBroadPhase {
 
   /** Bytes of its buffers, but for those of the building blocks. */
   get bytes(): number {
-    return this.#pool.bytes + this.#room.pool.bytes;
+    return this.#parts.pool.bytes + this.#room.bytes;
   }
 
   /**
@@ -149,7 +146,7 @@ export class GpuBroadPhase {
   async reserve(capacity: number): Promise<void> {
     if (capacity <= this.capacity) return;
     const room = await makeRoom(this.#device, this.#options.entries.count, capacity);
-    destroyRoom(this.#room);
+    this.#room.owner.destroy();
     this.#room = room;
     this.forget();
   }
@@ -166,15 +163,15 @@ export class GpuBroadPhase {
    */
   record(recorder: Recorder, bodies: GPUBuffer): void {
     const { cell, bodyCount, margin } = this.#options;
-    const { header, listedBodies, reaches, places, boxes } = this.#buffers;
-    const { largestMove, keepBodies, entryBoxes } = this.#kernels;
+    const { header, listedBodies, reaches, places, boxes } = this.#parts.buffers;
+    const { largestMove, keepBodies, entryBoxes } = this.#parts.kernels;
     recorder.clear(header, WORD * HeaderWord.moved, WORD);
     recorder.run(bind(this.#device, largestMove, { bodies, listedBodies, reaches, header }), {
       threads: bodyCount,
       params: { bodies: bodyCount, cell },
     });
     this.#recordBegin(recorder, false);
-    const { sizes } = this.#blocks;
+    const { sizes } = this.#parts;
     const bodiesAt = { buffer: header, offset: WORD * HeaderWord.bodies };
     const allBodies = sizes.record(recorder, bodiesAt, { place: Size.bodies, most: bodyCount });
     recorder.run(bind(this.#device, keepBodies, { bodies, header, listedBodies }), allBodies);
@@ -195,19 +192,18 @@ export class GpuBroadPhase {
   }
 
   destroy(): void {
-    const { byX, byBucket, sizes } = this.#blocks;
-    for (const one of [byX, byBucket, sizes, this.#pool]) one.destroy();
-    destroyRoom(this.#room);
+    this.#parts.owner.destroy();
+    this.#room.owner.destroy();
   }
 
   #sizeAt(place: number) {
-    return { indirect: { buffer: this.#blocks.sizes.buffer, offset: d.sizeOf(d.vec4u) * place } };
+    return { indirect: { buffer: this.#parts.sizes.buffer, offset: d.sizeOf(d.vec4u) * place } };
   }
 
   #recordBegin(recorder: Recorder, renew: boolean): void {
     const { entries, bodyCount, margin } = this.#options;
-    const { header } = this.#buffers;
-    recorder.run(bind(this.#device, this.#kernels.beginList, { header }), {
+    const { header } = this.#parts.buffers;
+    recorder.run(bind(this.#device, this.#parts.kernels.beginList, { header }), {
       groups: 1,
       params: {
         entries: entries.count,
@@ -217,14 +213,15 @@ export class GpuBroadPhase {
       },
     });
     const entriesAt = { buffer: header, offset: WORD * HeaderWord.entries };
-    this.#blocks.sizes.record(recorder, entriesAt, { place: Size.entries, most: entries.count });
+    this.#parts.sizes.record(recorder, entriesAt, { place: Size.entries, most: entries.count });
   }
 
   /** Boxes into rows. */
   #recordRows(recorder: Recorder): void {
-    const { boxes, filters, header, entryLevels, levels, keys, order, rowBoxes, buckets } = this.#buffers;
-    const { measureBoxes, chooseLevels, bucketKeys, fillRows } = this.#kernels;
-    const { byX, byBucket } = this.#blocks;
+    const { boxes, filters, header, entryLevels, levels, keys, order, rowBoxes, buckets } =
+      this.#parts.buffers;
+    const { measureBoxes, chooseLevels, bucketKeys, fillRows } = this.#parts.kernels;
+    const { byX, byBucket } = this.#parts;
     const count = { buffer: header, offset: WORD * HeaderWord.entries };
     const run = { ...this.#sizeAt(Size.entries), params: this.#rowParams };
     const sorted = { boxes, header, entryLevels, order, keys };
@@ -241,9 +238,9 @@ export class GpuBroadPhase {
 
   /** Pairs of boxes in rows, sorted. */
   #recordPairs(recorder: Recorder, isOfBodies: boolean): void {
-    const { filters, header, levels, rowBoxes, buckets } = this.#buffers;
-    const { findPartners, endList, joinPairs } = this.#kernels;
-    const { sizes: indirect } = this.#blocks;
+    const { filters, header, levels, rowBoxes, buckets } = this.#parts.buffers;
+    const { findPartners, endList, joinPairs } = this.#parts.kernels;
+    const { sizes: indirect } = this.#parts;
     const { lows, highs, pairs, sort, capacity } = this.#room;
     const searched = { rowBoxes, buckets, levels, filters, header, lows, highs };
     recorder.run(bind(this.#device, findPartners, searched), {
@@ -298,61 +295,15 @@ function reserveBuffers(device: Device, pool: BufferPool, options: GpuBroadPhase
   };
 }
 
-async function makeRoom(device: Device, entries: number, capacity: number): Promise<PairRoom> {
-  const pool = new BufferPool(device);
-  try {
+function makeRoom(device: Device, entries: number, capacity: number): Promise<PairRoom> {
+  return owned(async (owner) => {
+    const pool = owner.keep(new BufferPool(device));
     const { STORAGE, COPY_SRC } = GPUBufferUsage;
     const words = (label: string, count: number) => pool.reserve(label, WORD * count, STORAGE | COPY_SRC);
     const [lows, highs] = [words('pairs: lower entries', capacity), words('pairs: higher entries', capacity)];
     const pairs = words('pairs', 2 * capacity);
     const bits = 32 - Math.clz32(Math.max(1, entries) - 1);
-    return {
-      pool,
-      capacity,
-      lows,
-      highs,
-      pairs,
-      sort: await createRadixSort(device, { most: capacity, bits }),
-    };
-  } catch (error) {
-    pool.destroy();
-    throw error;
-  }
-}
-
-function destroyRoom({ pool, sort }: PairRoom): void {
-  sort.destroy();
-  pool.destroy();
-}
-
-async function compileAll(device: Device) {
-  const [
-    largestMove,
-    beginList,
-    keepBodies,
-    entryBoxes,
-    measureBoxes,
-    chooseLevels,
-    bucketKeys,
-    fillRows,
-    findPartners,
-    endList,
-    joinPairs,
-  ] = await Promise.all([
-    compileKernel(device, sources.largestMoveSource),
-    compileKernel(device, sources.beginListSource),
-    compileKernel(device, sources.keepBodiesSource),
-    compileKernel(device, sources.entryBoxesSource),
-    compileKernel(device, sources.measureBoxesSource),
-    compileKernel(device, sources.chooseLevelsSource),
-    compileKernel(device, sources.bucketKeysSource),
-    compileKernel(device, sources.fillRowsSource),
-    compileKernel(device, sources.findPartnersSource),
-    compileKernel(device, sources.endListSource),
-    compileKernel(device, sources.joinPairsSource),
-  ]);
-  return {
-    ...{ largestMove, beginList, keepBodies, entryBoxes, measureBoxes, chooseLevels, bucketKeys, fillRows },
-    ...{ findPartners, endList, joinPairs },
-  };
+    const sort = owner.keep(await createRadixSort(device, { most: capacity, bits }));
+    return { owner, bytes: pool.bytes, capacity, lows, highs, pairs, sort };
+  });
 }

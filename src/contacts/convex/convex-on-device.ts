@@ -15,11 +15,12 @@ import { PLACEMENT, POSE_SIZE, writeRotation } from '../../convex/shapes/pose.ts
 import type { ShapeTable } from '../../convex/shapes/shape-table.ts';
 import { bind } from '../../gpu/bind.ts';
 import { type Compaction, createCompaction } from '../../gpu/blocks/compaction.ts';
-import { createScan, type Scan } from '../../gpu/blocks/scan.ts';
+import { createScan } from '../../gpu/blocks/scan.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { type BufferCount, IndirectSizes } from '../../gpu/indirect.ts';
-import { compileKernel } from '../../gpu/kernel.ts';
+import { compileKernels, type KernelsOf } from '../../gpu/kernel.ts';
+import { type Owner, owned } from '../../gpu/owned.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
 import { FaceContacts } from '../faces/device-layout.ts';
@@ -50,7 +51,27 @@ export interface ConvexPairsOnDevice {
   readonly count: BufferCount;
 }
 
-type Kernels = Awaited<ReturnType<typeof compileAll>>;
+const KERNELS = {
+  ...{ colliderPoses: sources.colliderPosesSource, colliderCentres: sources.colliderCentresSource },
+  ...{ sumFaces: sources.sumFacesSource, writeFaces: sources.writeFacesSource },
+  ...{ countContacts: sources.countContactsSource, writeContacts: sources.writeContactsSource },
+  findNear: { ...sources.findNearSource, constants: { TOUCHING: TOUCHING_TOLERANCE_32 } },
+  ...{ gatherNear: sources.gatherNearSource, countBalls: sources.countBallsSource },
+  writeBalls: sources.writeBallsSource,
+};
+
+interface Parts {
+  readonly owner: Owner;
+  readonly kernels: KernelsOf<typeof KERNELS>;
+  readonly program: PairProgram;
+  readonly shapes: PairShapes;
+  readonly pool: BufferPool;
+  readonly room: PairRoom;
+  readonly buffers: ReturnType<typeof reserve>;
+  readonly compaction: Compaction;
+  readonly sizes: IndirectSizes;
+}
+
 const NO_SHAPE = 2 ** 32 - 1;
 /** Flag of pairs that are solved, in find-near.wgsl. */
 const SOLVED = 1;
@@ -60,40 +81,13 @@ const COUNT_OF_SIZE = 12;
 export class ConvexOnDevice {
   readonly #device: Device;
   readonly #options: ConvexOnDeviceOptions;
-  readonly #kernels: Kernels;
-  readonly #program: PairProgram;
-  readonly #shapes: PairShapes;
-  readonly #pool: BufferPool;
-  readonly #room: PairRoom;
-  readonly #buffers: ReturnType<typeof reserve>;
-  readonly #compaction: Compaction;
-  readonly #sizes: IndirectSizes;
+  readonly #parts: Parts;
   #pairs: GPUBuffer | undefined;
 
-  private constructor(
-    device: Device,
-    options: ConvexOnDeviceOptions,
-    kernels: Kernels,
-    parts: {
-      program: PairProgram;
-      shapes: PairShapes;
-      pool: BufferPool;
-      room: PairRoom;
-      buffers: ReturnType<typeof reserve>;
-      compaction: Compaction;
-      sizes: IndirectSizes;
-    },
-  ) {
+  private constructor(device: Device, options: ConvexOnDeviceOptions, parts: Parts) {
     this.#device = device;
     this.#options = options;
-    this.#kernels = kernels;
-    this.#program = parts.program;
-    this.#shapes = parts.shapes;
-    this.#pool = parts.pool;
-    this.#room = parts.room;
-    this.#buffers = parts.buffers;
-    this.#compaction = parts.compaction;
-    this.#sizes = parts.sizes;
+    this.#parts = parts;
   }
 
   /**
@@ -101,51 +95,40 @@ export class ConvexOnDevice {
    *
    * @throws DeviceError `limits` where the device allows no buffer so large.
    */
-  static async create(device: Device, options: ConvexOnDeviceOptions): Promise<ConvexOnDevice> {
+  static create(device: Device, options: ConvexOnDeviceOptions): Promise<ConvexOnDevice> {
     const { table, faces, colliders, mostPairs } = options;
-    const { parts, shapeOf } = partsOf(table, colliders);
-    const shapes = await PairShapes.create(device, table, parts);
-    const pool = new BufferPool(device);
-    let scan: Scan | undefined;
-    let compaction: Compaction | undefined;
-    let sizes: IndirectSizes | undefined;
-    try {
+    return owned(async (owner) => {
+      const { parts, shapeOf } = partsOf(table, colliders);
+      const shapes = owner.keep(await PairShapes.create(device, table, parts));
+      const pool = owner.keep(new BufferPool(device));
       const plan = pairPlan({
         ...{ kind: 'manifold', algorithm: 'auto', tolerance: BATCH_TOLERANCE },
         ...{ sweepRadius: 0, manifold: 'clipped' },
       });
       const kinds = shapes.kindsOf(shapes.all);
       const [kernels, program] = await Promise.all([
-        compileAll(device),
+        compileKernels(device, KERNELS),
         PairProgram.create(device, shapes, { plan, kinds, pairs: mostPairs }),
       ]);
       const numbers = program.countsFor(mostPairs);
-      scan = numbers > 0 ? await createScan(device, { most: numbers }) : undefined;
-      compaction = await createCompaction(device, { most: mostPairs });
-      sizes = await IndirectSizes.create(device, 2);
+      const scan = numbers > 0 ? owner.keep(await createScan(device, { most: numbers })) : undefined;
+      const compaction = owner.keep(await createCompaction(device, { most: mostPairs }));
+      const sizes = owner.keep(await IndirectSizes.create(device, 2));
       const count = colliders.count;
+      const room = {
+        bodies: count,
+        convexBodies: count,
+        pairs: mostPairs,
+        slots: mostPairs,
+        answers: mostPairs,
+      };
       const made = await device.checked('making room for convex pairs', () => ({
-        room: reserveRoom(
-          device,
-          pool,
-          program,
-          { bodies: count, convexBodies: count, pairs: mostPairs, slots: mostPairs, answers: mostPairs },
-          scan,
-        ),
+        room: reserveRoom(device, pool, program, room, scan),
         buffers: reserve(pool, colliders, faces, shapeOf, mostPairs),
       }));
-      return new ConvexOnDevice(device, options, kernels, {
-        ...{ program, shapes, pool, compaction, sizes },
-        ...made,
-      });
-    } catch (error) {
-      shapes.destroy();
-      pool.destroy();
-      scan?.destroy();
-      compaction?.destroy();
-      sizes?.destroy();
-      throw error;
-    }
+      const blocks = { owner, kernels, program, shapes, pool, compaction, sizes };
+      return new ConvexOnDevice(device, options, { ...blocks, ...made });
+    });
   }
 
   /**
@@ -153,50 +136,50 @@ export class ConvexOnDevice {
    * Their records have the status `bounded` or `open`, and there is none where not even a bound is known.
    */
   get open(): GPUBuffer {
-    return this.#room.buffers.open;
+    return this.#parts.room.buffers.open;
   }
 
   /** Two u32 per pair: colliders of the pairs that were solved, in order. Balls apart, and two balls, are not. */
   get solved(): GPUBuffer {
-    return this.#buffers.near;
+    return this.#parts.buffers.near;
   }
 
   get gpuBytes(): number {
-    return this.#pool.bytes + this.#shapes.bytes;
+    return this.#parts.pool.bytes + this.#parts.shapes.bytes;
   }
 
   /** Records that pairs are answered. Contacts are counted and written afterwards. */
   record(recorder: Recorder, { bodies, pairs, count }: ConvexPairsOnDevice): void {
     const device = this.#device;
-    const room = this.#room;
-    const { colliderPoses, colliderCentres } = this.#kernels;
-    const { owners, shapeOf, poses, rests, origins, flags, list, near } = this.#buffers;
+    const room = this.#parts.room;
+    const { colliderPoses, colliderCentres } = this.#parts.kernels;
+    const { owners, shapeOf, poses, rests, origins, flags, list, near } = this.#parts.buffers;
     const threads = this.#options.colliders.count;
     recorder.run(bind(device, colliderPoses, { bodies, owners, poses, rests }), {
       threads,
       params: { cell: this.#options.cell },
     });
-    this.#program.recordBodies(recorder, room, { poses, rests, shapes: shapeOf, count: threads });
+    this.#parts.program.recordBodies(recorder, room, { poses, rests, shapes: shapeOf, count: threads });
     const { bodies: placed, spans } = room.buffers;
     recorder.run(bind(device, colliderCentres, { poses, rests, placed, spans, owners, origins }), {
       threads,
     });
     const held = Math.min(this.#options.mostPairs, Math.floor(pairs.size / sizeOf(vec2u)));
-    const all = this.#sizes.record(recorder, count, { place: 0, most: held });
-    const sizes = this.#sizes.buffer;
-    const inputs = { sizes, asked: pairs, placed, shapes: this.#shapes.tables.records, flags };
-    recorder.run(bind(device, this.#kernels.findNear, inputs), all);
+    const all = this.#parts.sizes.record(recorder, count, { place: 0, most: held });
+    const sizes = this.#parts.sizes.buffer;
+    const inputs = { sizes, asked: pairs, placed, shapes: this.#parts.shapes.tables.records, flags };
+    recorder.run(bind(device, this.#parts.kernels.findNear, inputs), all);
     // The size's count is at most what is held.
     const flagged = { buffer: sizes, offset: COUNT_OF_SIZE };
-    this.#compaction.record(recorder, { flags, count: flagged, list, mask: SOLVED });
-    const some = this.#sizes.record(recorder, { buffer: list }, { place: 1, most: held });
-    recorder.run(bind(device, this.#kernels.gatherNear, { sizes, asked: pairs, list, near }), some);
+    this.#parts.compaction.record(recorder, { flags, count: flagged, list, mask: SOLVED });
+    const some = this.#parts.sizes.record(recorder, { buffer: list }, { place: 1, most: held });
+    recorder.run(bind(device, this.#parts.kernels.gatherNear, { sizes, asked: pairs, list, near }), some);
     const solved = { asked: near, bodyCount: threads, first: 0, count: { buffer: list }, held };
-    this.#program.recordPairs(recorder, room, solved);
+    this.#parts.program.recordPairs(recorder, room, solved);
     const { places, results } = room.buffers;
-    const { faces, faceContacts: found } = this.#buffers;
+    const { faces, faceContacts: found } = this.#parts.buffers;
     recorder.run(
-      bind(device, this.#kernels.sumFaces, { asked: near, places, placed, faces, results, found }),
+      bind(device, this.#parts.kernels.sumFaces, { asked: near, places, placed, faces, results, found }),
       this.#solvedPairs,
     );
     this.#pairs = pairs;
@@ -205,13 +188,13 @@ export class ConvexOnDevice {
   /** Records that the number of contacts of pair i of the last `record` goes to `counts[countsAt + i]`. */
   countContacts(recorder: Recorder, counts: GPUBuffer, countsAt: number): void {
     const device = this.#device;
-    const { places, results, contacts } = this.#room.buffers;
-    const { flags, list, faceContacts } = this.#buffers;
-    const { countContacts, countBalls } = this.#kernels;
+    const { places, results, contacts } = this.#parts.room.buffers;
+    const { flags, list, faceContacts } = this.#parts.buffers;
+    const { countContacts, countBalls } = this.#parts.kernels;
     const params = { countsAt };
     const solved = bind(device, countContacts, { list, places, results, contacts, faceContacts, counts });
     recorder.run(solved, { ...this.#solvedPairs, params });
-    const balls = bind(device, countBalls, { sizes: this.#sizes.buffer, flags, counts });
+    const balls = bind(device, countBalls, { sizes: this.#parts.sizes.buffer, flags, counts });
     recorder.run(balls, { ...this.#allPairs, params });
   }
 
@@ -221,64 +204,32 @@ export class ConvexOnDevice {
    */
   writeContacts(recorder: Recorder, offsets: GPUBuffer, countsAt: number, records: GPUBuffer): void {
     const device = this.#device;
-    const { places, results, contacts, bodies: placed } = this.#room.buffers;
-    const { origins, list, near, flags, faceContacts: found } = this.#buffers;
-    const { writeContacts, writeFaces, writeBalls } = this.#kernels;
+    const { places, results, contacts, bodies: placed } = this.#parts.room.buffers;
+    const { origins, list, near, flags, faceContacts: found } = this.#parts.buffers;
+    const { writeContacts, writeFaces, writeBalls } = this.#parts.kernels;
     const params = { countsAt };
     const solved = { asked: near, list, origins, places, results, contacts, offsets, records };
     recorder.run(bind(device, writeContacts, solved), { ...this.#solvedPairs, params });
     const ofFaces = { asked: near, list, origins, found, offsets, records };
     recorder.run(bind(device, writeFaces, ofFaces), { ...this.#solvedPairs, params });
-    const shapes = this.#shapes.tables.records;
-    const asked = { sizes: this.#sizes.buffer, asked: this.#pairs!, flags, placed, shapes };
+    const shapes = this.#parts.shapes.tables.records;
+    const asked = { sizes: this.#parts.sizes.buffer, asked: this.#pairs!, flags, placed, shapes };
     const balls = bind(device, writeBalls, { ...asked, origins, offsets, records });
     recorder.run(balls, { ...this.#allPairs, params });
   }
 
   /** Sizes of dispatches over all pairs, and over those that are solved. */
   get #allPairs() {
-    return { indirect: { buffer: this.#sizes.buffer, offset: 0 } };
+    return { indirect: { buffer: this.#parts.sizes.buffer, offset: 0 } };
   }
 
   get #solvedPairs() {
-    return { indirect: { buffer: this.#room.buffers.sizes, offset: 0 } };
+    return { indirect: { buffer: this.#parts.room.buffers.sizes, offset: 0 } };
   }
 
   destroy(): void {
-    this.#shapes.destroy();
-    this.#pool.destroy();
-    this.#room.scan?.destroy();
-    this.#compaction.destroy();
-    this.#sizes.destroy();
+    this.#parts.owner.destroy();
   }
-}
-
-async function compileAll(device: Device) {
-  const [solver, balls] = await Promise.all([compileSolvers(device), compileBalls(device)]);
-  return { ...solver, ...balls };
-}
-
-async function compileSolvers(device: Device) {
-  const [colliderPoses, colliderCentres, sumFaces, countContacts, writeContacts, writeFaces] =
-    await Promise.all([
-      compileKernel(device, sources.colliderPosesSource),
-      compileKernel(device, sources.colliderCentresSource),
-      compileKernel(device, sources.sumFacesSource),
-      compileKernel(device, sources.countContactsSource),
-      compileKernel(device, sources.writeContactsSource),
-      compileKernel(device, sources.writeFacesSource),
-    ]);
-  return { colliderPoses, colliderCentres, sumFaces, countContacts, writeContacts, writeFaces };
-}
-
-async function compileBalls(device: Device) {
-  const [findNear, gatherNear, countBalls, writeBalls] = await Promise.all([
-    compileKernel(device, sources.findNearSource, { TOUCHING: TOUCHING_TOLERANCE_32 }),
-    compileKernel(device, sources.gatherNearSource),
-    compileKernel(device, sources.countBallsSource),
-    compileKernel(device, sources.writeBallsSource),
-  ]);
-  return { findNear, gatherNear, countBalls, writeBalls };
 }
 
 function reserve(

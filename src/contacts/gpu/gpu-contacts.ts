@@ -6,18 +6,19 @@ import { HeaderWord } from '../../broadphase/broad-phase-layout.ts';
 import { createScan, type Scan } from '../../gpu/blocks/scan.ts';
 import { BufferPool, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
+import { type Owner, owned } from '../../gpu/owned.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import { WORD } from '../../gpu/words.ts';
 import { packAtlas, requireAtlasRoom } from '../atlas/pack-atlas.ts';
 import type { ResolvedBodies } from '../bodies/check-bodies.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
 import { possiblePlanePairs } from '../bodies/plane-pairs.ts';
+import { ClustersOnDevice } from '../clusters/clusters-on-device.ts';
 import { ConvexOnDevice } from '../convex/convex-on-device.ts';
-import { createEdgesOnDevice } from '../edges/edges-on-device.ts';
+import { edgeKernels } from '../edges/edge-kernels.ts';
 import type { FacedColliders } from '../faces/face-table.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
-import type { ClustersOnDevice } from '../nodes/clusters-on-device.ts';
-import { createNodesOnDevice } from '../nodes/nodes-on-device.ts';
+import { nodeKernels } from '../nodes/node-kernels.ts';
 import { PatchesOnDevice } from '../patches/patches-on-device.ts';
 import { PlanesOnDevice } from '../planes/planes-on-device.ts';
 import { ContactHeader, HEADER_WORDS } from './header.ts';
@@ -70,6 +71,7 @@ interface PlacedStage {
 
 /** What is made for a capacity. */
 interface Parts {
+  readonly owner: Owner;
   readonly lists: GpuPairLists;
   readonly nodes: ClustersOnDevice | undefined;
   readonly edges: ClustersOnDevice | undefined;
@@ -141,19 +143,12 @@ export class GpuContacts {
    *
    * @throws DeviceError `limits` where the device allows no buffer so large
    */
-  static async create(device: Device, options: GpuContactsOptions): Promise<GpuContacts> {
+  static create(device: Device, options: GpuContactsOptions): Promise<GpuContacts> {
     const { table, bodies, cell, margin, capacity, polyhedra } = options;
     const { colliders, convex: shapes, faces } = table;
     const { pairs, clusters: items, triangles } = capacity;
-    const pool = new BufferPool(device);
-    const begun: Promise<{ destroy(): void } | undefined>[] = [];
-    /** What is compiled is compiled at once, and only what the scene needs. */
-    const begin = <T extends { destroy(): void }>(isNeeded: boolean, make: () => Promise<T>) => {
-      const one = isNeeded ? make() : Promise.resolve(undefined);
-      begun.push(one);
-      return one;
-    };
-    try {
+    return owned(async (owner) => {
+      const pool = owner.keep(new BufferPool(device));
       const classes = classesOf(colliders, bodies);
       const onPlanes = possiblePlanePairs(colliders, bodies);
       const [areMet, areBallsMet] = [classes.includes('polyhedra'), classes.includes('patches')];
@@ -165,34 +160,43 @@ export class GpuContacts {
       }
       const clusters = { colliders, polyhedra, atlas: atlas!, cell, pairs, items };
       const hasEdges = polyhedra.some(({ surface }) => surface.edges.length > 0);
+      /** What is compiled is compiled at once, and only what the scene needs. */
       const [lists, nodes, edges, patches, convex, planes, scan] = await Promise.all([
-        begin(true, () => GpuPairLists.create(device, { colliders, bodies, cell, margin, capacity: pairs })),
-        begin(areMet, () => createNodesOnDevice(device, clusters)),
-        begin(areMet && hasEdges, () => createEdgesOnDevice(device, clusters)),
-        begin(areBallsMet, () =>
-          PatchesOnDevice.create(device, {
-            ...{ colliders, shapes: shapes!, polyhedra, atlas: atlas!, cell, pairs, triangles },
-          }),
-        ),
-        begin(classes.includes('convex'), () =>
-          ConvexOnDevice.create(device, { table: shapes!, faces: faces!, colliders, cell, mostPairs: pairs }),
-        ),
-        begin(onPlanes.length > 0, () =>
-          PlanesOnDevice.create(device, {
-            ...{ colliders, table: shapes, faces, polyhedra, atlas, pairs: onPlanes, cell },
-          }),
-        ),
-        begin(true, () => createScan(device, { most: 2 * pairs + 2 * items + onPlanes.length / 2 })),
+        owner.keepOnce(GpuPairLists.create(device, { colliders, bodies, cell, margin, capacity: pairs })),
+        areMet ? owner.keepOnce(ClustersOnDevice.create(device, nodeKernels, clusters)) : undefined,
+        areMet && hasEdges
+          ? owner.keepOnce(ClustersOnDevice.create(device, edgeKernels, clusters))
+          : undefined,
+        areBallsMet
+          ? owner.keepOnce(
+              PatchesOnDevice.create(device, {
+                ...{ colliders, shapes: shapes!, polyhedra, atlas: atlas!, cell, pairs, triangles },
+              }),
+            )
+          : undefined,
+        classes.includes('convex')
+          ? owner.keepOnce(
+              ConvexOnDevice.create(device, {
+                table: shapes!,
+                faces: faces!,
+                colliders,
+                cell,
+                mostPairs: pairs,
+              }),
+            )
+          : undefined,
+        onPlanes.length > 0
+          ? owner.keepOnce(
+              PlanesOnDevice.create(device, {
+                ...{ colliders, table: shapes, faces, polyhedra, atlas, pairs: onPlanes, cell },
+              }),
+            )
+          : undefined,
+        owner.keepOnce(createScan(device, { most: 2 * pairs + 2 * items + onPlanes.length / 2 })),
       ]);
-      const parts = { lists: lists!, nodes, edges, patches, convex, planes, scan: scan!, pool };
-      return await device.checked('making room for contacts', () => new GpuContacts(device, parts, capacity));
-    } catch (error) {
-      for (const one of await Promise.allSettled(begun)) {
-        if (one.status === 'fulfilled') one.value?.destroy();
-      }
-      pool.destroy();
-      throw error;
-    }
+      const parts = { owner, lists, nodes, edges, patches, convex, planes, scan, pool };
+      return device.checked('making room for contacts', () => new GpuContacts(device, parts, capacity));
+    });
   }
 
   get bytes(): number {
@@ -230,6 +234,6 @@ export class GpuContacts {
   }
 
   destroy(): void {
-    for (const one of Object.values(this.#parts)) one?.destroy();
+    this.#parts.owner.destroy();
   }
 }

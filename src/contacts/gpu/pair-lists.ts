@@ -6,7 +6,8 @@ import { type Compaction, createCompaction } from '../../gpu/blocks/compaction.t
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { type BufferCount, IndirectSizes } from '../../gpu/indirect.ts';
-import { compileKernel } from '../../gpu/kernel.ts';
+import { compileKernels, type KernelsOf } from '../../gpu/kernel.ts';
+import { type Owner, owned } from '../../gpu/owned.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import { WORD } from '../../gpu/words.ts';
 import { mayTouch, type ResolvedBodies } from '../bodies/check-bodies.ts';
@@ -30,29 +31,35 @@ export interface PairsOfClass {
   readonly count: BufferCount & { readonly buffer: GPUBuffer };
 }
 
-type Kernels = Awaited<ReturnType<typeof compileAll>>;
+const KERNELS = { classifyPairs: classifyPairsSource, gatherPairs: gatherPairsSource };
+
+interface Parts {
+  readonly owner: Owner;
+  readonly broadPhase: GpuBroadPhase;
+  readonly kernels: KernelsOf<typeof KERNELS>;
+  readonly compaction: Compaction;
+  readonly sizes: IndirectSizes;
+  readonly pool: BufferPool;
+}
 
 export class GpuPairLists {
   readonly broadPhase: GpuBroadPhase;
   readonly classes: Readonly<Partial<Record<PairClass, PairsOfClass>>>;
   readonly #device: Device;
-  readonly #kernels: Kernels;
-  readonly #pool: BufferPool;
+  readonly #parts: Parts;
   readonly #entries: GPUBuffer;
   readonly #flags: GPUBuffer;
-  readonly #compaction: Compaction;
-  readonly #sizes: IndirectSizes;
 
-  private constructor(device: Device, parts: Made, options: GpuPairListsOptions) {
+  private constructor(device: Device, parts: Parts, options: GpuPairListsOptions) {
     const { capacity, colliders } = options;
     const { pool } = parts;
     this.#device = device;
     this.broadPhase = parts.broadPhase;
-    this.#kernels = parts.kernels;
-    this.#pool = pool;
-    this.#compaction = parts.compaction;
-    this.#sizes = parts.sizes;
-    this.#entries = pool.upload('entries: colliders and kinds', parts.entryKinds);
+    this.#parts = parts;
+    this.#entries = pool.upload(
+      'entries: colliders and kinds',
+      kindsOf(makeEntries(colliders).colliders, colliders),
+    );
     const { STORAGE, COPY_SRC } = GPUBufferUsage;
     this.#flags = pool.reserve('pairs: classes', WORD * capacity, STORAGE);
     this.classes = Object.fromEntries(
@@ -65,49 +72,33 @@ export class GpuPairLists {
   }
 
   /** @throws DeviceError `limits` where the device allows no buffer so large */
-  static async create(device: Device, options: GpuPairListsOptions): Promise<GpuPairLists> {
+  static create(device: Device, options: GpuPairListsOptions): Promise<GpuPairLists> {
     const { colliders, bodies, cell, margin, capacity } = options;
     const entries = makeEntries(colliders);
     const places = placeEntries({ ...entries, bodies: colliders.bodies, places: colliders.places });
-    const made: { destroy(): void }[] = [];
-    const keep = <T extends { destroy(): void }>(one: T): T => {
-      made.push(one);
-      return one;
+    const of = (array: Uint32Array) => Uint32Array.from(places.bodies, (body) => array[body]!);
+    const filtered = {
+      ...{ count: entries.count, bodies: places.bodies, groups: of(bodies.groups), masks: of(bodies.masks) },
+      isStatic: Uint8Array.from(places.bodies, (body) => bodies.isStatic[body]!),
+      apart: Uint8Array.from(places.bodies, (body) => bodies.apart[body]!),
     };
-    try {
-      const of = (array: Uint32Array) => Uint32Array.from(places.bodies, (body) => array[body]!);
-      const broadPhase = keep(
+    return owned(async (owner) => {
+      const broadPhase = owner.keep(
         await GpuBroadPhase.create(device, {
-          ...{ places, bodyCount: bodies.count, cell, margin, capacity },
-          entries: {
-            ...{
-              count: entries.count,
-              bodies: places.bodies,
-              groups: of(bodies.groups),
-              masks: of(bodies.masks),
-            },
-            isStatic: Uint8Array.from(places.bodies, (body) => bodies.isStatic[body]!),
-            apart: Uint8Array.from(places.bodies, (body) => bodies.apart[body]!),
-          },
+          ...{ places, bodyCount: bodies.count, cell, margin, capacity, entries: filtered },
         }),
       );
-      const kernels = await compileAll(device);
-      const compaction = keep(await createCompaction(device, { most: capacity }));
-      const sizes = keep(await IndirectSizes.create(device, 4));
-      const pool = keep(new BufferPool(device));
-      const entryKinds = kindsOf(entries.colliders, colliders);
-      return await device.checked(
-        'making room for pairs',
-        () => new GpuPairLists(device, { broadPhase, kernels, compaction, sizes, pool, entryKinds }, options),
-      );
-    } catch (error) {
-      for (const one of made) one.destroy();
-      throw error;
-    }
+      const kernels = await compileKernels(device, KERNELS);
+      const compaction = owner.keep(await createCompaction(device, { most: capacity }));
+      const sizes = owner.keep(await IndirectSizes.create(device, 4));
+      const pool = owner.keep(new BufferPool(device));
+      const parts = { owner, broadPhase, kernels, compaction, sizes, pool };
+      return device.checked('making room for pairs', () => new GpuPairLists(device, parts, options));
+    });
   }
 
   get bytes(): number {
-    return this.#pool.bytes + this.broadPhase.bytes;
+    return this.#parts.pool.bytes + this.broadPhase.bytes;
   }
 
   /** Records that pairs are found and sorted out. */
@@ -115,17 +106,22 @@ export class GpuPairLists {
     this.broadPhase.record(recorder, bodies);
     const { header, pairs, capacity } = this.broadPhase;
     const count = { buffer: header, offset: WORD * HeaderWord.count };
-    const common = { sizes: this.#sizes.buffer, entries: this.#entries, pairs };
+    const common = { sizes: this.#parts.sizes.buffer, entries: this.#entries, pairs };
     // Pairs keep their classes while the list serves.
     const fresh = { buffer: header, offset: WORD * HeaderWord.fresh };
-    const some = this.#sizes.record(recorder, fresh, { place: 0, most: capacity });
-    const { classifyPairs, gatherPairs } = this.#kernels;
+    const some = this.#parts.sizes.record(recorder, fresh, { place: 0, most: capacity });
+    const { classifyPairs, gatherPairs } = this.#parts.kernels;
     const flags = this.#flags;
     recorder.run(bind(this.#device, classifyPairs, { ...common, flags }), { ...some, params: { sizeAt: 0 } });
     for (const [k, [name, list]] of (Object.entries(this.classes) as [PairClass, PairsOfClass][]).entries()) {
       const place = 1 + k;
-      this.#compaction.record(recorder, { flags, count, list: list.count.buffer, mask: PairClass[name] });
-      const all = this.#sizes.record(recorder, list.count, { place, most: capacity });
+      this.#parts.compaction.record(recorder, {
+        flags,
+        count,
+        list: list.count.buffer,
+        mask: PairClass[name],
+      });
+      const all = this.#parts.sizes.record(recorder, list.count, { place, most: capacity });
       const bound = bind(this.#device, gatherPairs, {
         ...common,
         list: list.count.buffer,
@@ -136,25 +132,8 @@ export class GpuPairLists {
   }
 
   destroy(): void {
-    for (const one of [this.broadPhase, this.#compaction, this.#sizes, this.#pool]) one.destroy();
+    this.#parts.owner.destroy();
   }
-}
-
-interface Made {
-  readonly broadPhase: GpuBroadPhase;
-  readonly kernels: Kernels;
-  readonly compaction: Compaction;
-  readonly sizes: IndirectSizes;
-  readonly pool: BufferPool;
-  readonly entryKinds: Uint32Array<ArrayBuffer>;
-}
-
-async function compileAll(device: Device) {
-  const [classifyPairs, gatherPairs] = await Promise.all([
-    compileKernel(device, classifyPairsSource),
-    compileKernel(device, gatherPairsSource),
-  ]);
-  return { classifyPairs, gatherPairs };
 }
 
 function kindOf({ kinds, polyhedra }: Colliders, collider: number): number {

@@ -7,7 +7,7 @@ import writePatchesWgsl from '../../../shaders/contacts/patches/write-patches.wg
 import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
 import { kernelSource } from '../../gpu/kernel.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
-import { PlacedPolyhedron } from '../nodes/node-kernels.ts';
+import { PlacedPolyhedron } from '../clusters/cluster-kernels.ts';
 
 /** A triangle within a ball. */
 export const ListedTriangle = d

@@ -11,13 +11,14 @@ import { createScan, type Scan } from '../../gpu/blocks/scan.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { type BufferCount, IndirectSizes } from '../../gpu/indirect.ts';
-import { compileKernel } from '../../gpu/kernel.ts';
+import { compileKernels, type KernelsOf } from '../../gpu/kernel.ts';
+import { type Owner, owned } from '../../gpu/owned.ts';
 import type { Extent, Recorder } from '../../gpu/recorder.ts';
 import { WORD } from '../../gpu/words.ts';
 import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
+import { PlacedPolyhedron } from '../clusters/cluster-kernels.ts';
+import { packPlacedPolyhedra } from '../clusters/placed-polyhedra.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
-import { PlacedPolyhedron } from '../nodes/node-kernels.ts';
-import { packPlacedPolyhedra } from '../nodes/placed-polyhedra.ts';
 import {
   countTrianglesSource,
   findPartsSource,
@@ -53,10 +54,11 @@ export interface PatchPairs {
   readonly count: BufferCount;
 }
 
-type Kernels = Awaited<ReturnType<typeof compileAll>>;
+const KERNELS = { count: countTrianglesSource, find: findPartsSource, write: writePatchesSource };
 
 interface Parts {
-  readonly kernels: Kernels;
+  readonly kernels: KernelsOf<typeof KERNELS>;
+  readonly owner: Owner;
   readonly pool: BufferPool;
   readonly scan: Scan;
   readonly sizes: IndirectSizes;
@@ -92,26 +94,15 @@ export class PatchesOnDevice {
   }
 
   /** Compiles the kernels, if nobody did before, and makes room. @throws DeviceError `limits` if there is none */
-  static async create(device: Device, options: PatchesOnDeviceOptions): Promise<PatchesOnDevice> {
-    const kernels = await compileAll(device);
-    const made: { destroy(): void }[] = [];
-    const keep = <Part extends { destroy(): void }>(part: Part) => {
-      made.push(part);
-      return part;
-    };
-    try {
-      const pool = keep(new BufferPool(device));
-      const scan = keep(await createScan(device, { most: options.pairs }));
-      const sizes = keep(await IndirectSizes.create(device));
-      const parts = { kernels, pool, scan, sizes };
-      return await device.checked(
-        'room for balls on polyhedra',
-        () => new PatchesOnDevice(device, options, parts),
-      );
-    } catch (error) {
-      for (const part of made) part.destroy();
-      throw error;
-    }
+  static create(device: Device, options: PatchesOnDeviceOptions): Promise<PatchesOnDevice> {
+    return owned(async (owner) => {
+      const kernels = await compileKernels(device, KERNELS);
+      const pool = owner.keep(new BufferPool(device));
+      const scan = owner.keep(await createScan(device, { most: options.pairs }));
+      const sizes = owner.keep(await IndirectSizes.create(device));
+      const parts = { owner, kernels, pool, scan, sizes };
+      return device.checked('room for balls on polyhedra', () => new PatchesOnDevice(device, options, parts));
+    });
   }
 
   /** Words that counts of contacts take. */
@@ -169,7 +160,7 @@ export class PatchesOnDevice {
   }
 
   destroy(): void {
-    for (const part of [this.#parts.pool, this.#parts.scan, this.#parts.sizes]) part.destroy();
+    this.#parts.owner.destroy();
   }
 
   #params(countsAt: number) {
@@ -179,15 +170,6 @@ export class PatchesOnDevice {
 }
 
 type Given = Readonly<Record<'bodies' | 'colliders' | 'atlas' | 'pairs' | 'spans', GPUBuffer>>;
-
-async function compileAll(device: Device) {
-  const [count, find, write] = await Promise.all([
-    compileKernel(device, countTrianglesSource),
-    compileKernel(device, findPartsSource),
-    compileKernel(device, writePatchesSource),
-  ]);
-  return { count, find, write };
-}
 
 /** In place of a polyhedron's number: a ball. ball.wgsl has it too. */
 const NO_SHAPE = 2 ** 32 - 1;

@@ -9,7 +9,8 @@ import type { ShapeTable } from '../../convex/shapes/shape-table.ts';
 import { bind } from '../../gpu/bind.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
-import { compileKernel } from '../../gpu/kernel.ts';
+import { compileKernels } from '../../gpu/kernel.ts';
+import { owned } from '../../gpu/owned.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
 import type { FaceTable } from '../faces/face-table.ts';
@@ -63,16 +64,12 @@ export class PlanesOnDevice {
   }
 
   /** Compiles the kernels, if nobody did before, and makes room. @throws DeviceError `limits` if there is none */
-  static async create(device: Device, options: PlanesOnDeviceOptions): Promise<PlanesOnDevice> {
-    const pool = new BufferPool(device);
-    try {
+  static create(device: Device, options: PlanesOnDeviceOptions): Promise<PlanesOnDevice> {
+    return owned(async (owner) => {
+      const pool = owner.keep(new BufferPool(device));
       const buffers = await device.checked('room for contacts with planes', () => reserve(pool, options));
-      const kernels = await compileAll(device, buffers);
-      return new PlanesOnDevice(device, options, kernels, pool, buffers);
-    } catch (error) {
-      pool.destroy();
-      throw error;
-    }
+      return new PlanesOnDevice(device, options, await compileAll(device, buffers), pool, buffers);
+    });
   }
 
   /** u32: pairs of the last pass whose collider's ball reaches below. */
@@ -141,16 +138,15 @@ export function pairsWithUnknownFaces(
 }
 
 /** Of shapes that meet no plane there are none. */
-async function compileAll(device: Device, { hasCorners, hasMasks, hasFaces }: Buffers) {
+function compileAll(device: Device, { hasCorners, hasMasks, hasFaces }: Buffers) {
   const constants = { FACING_SINE, FACING_COSINE, RESOLUTION: MANIFOLD_RESOLUTION };
-  const [findCorners, findNodes, sumBelow, countBelow, writePlaneContacts] = await Promise.all([
-    hasCorners ? compileKernel(device, kernels.findCornersSource, constants) : undefined,
-    hasMasks ? compileKernel(device, kernels.findNodesSource) : undefined,
-    hasFaces ? compileKernel(device, kernels.sumBelowSource) : undefined,
-    compileKernel(device, kernels.countBelowSource),
-    compileKernel(device, kernels.writePlaneContactsSource),
-  ]);
-  return { findCorners, findNodes, sumBelow, countBelow, writePlaneContacts };
+  return compileKernels(device, {
+    findCorners: hasCorners ? { ...kernels.findCornersSource, constants } : undefined,
+    findNodes: hasMasks ? kernels.findNodesSource : undefined,
+    sumBelow: hasFaces ? kernels.sumBelowSource : undefined,
+    countBelow: kernels.countBelowSource,
+    writePlaneContacts: kernels.writePlaneContactsSource,
+  });
 }
 
 function reserve(

@@ -4,13 +4,13 @@ import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
 import { bind } from '../../gpu/bind.ts';
 import { type BufferPool, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
-import { compileKernel } from '../../gpu/kernel.ts';
+import { compileKernels, type KernelsOf } from '../../gpu/kernel.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import { WORD } from '../../gpu/words.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
-import { CopyConstants, CopyPlace, NO_BODY } from './layout.ts';
 import { cellsOf } from './pack.ts';
-import { checkCopiesSource, placeCopiesSource } from './sources.ts';
+import { checkCopiesSource, placeCopiesSource } from './step-kernels.ts';
+import { CopyConstants, CopyPlace, NO_BODY } from './step-layout.ts';
 
 const PLACE = d.sizeOf(CopyPlace);
 const STATUS_AT = d.memoryLayoutOf(CopyPlace, (place) => place.status).offset / WORD;
@@ -38,6 +38,8 @@ export function repetitionOf(space: RepeatedSpace | undefined, cell: number) {
   };
 }
 
+const KERNELS = { check: checkCopiesSource, place: placeCopiesSource };
+
 export class DeviceCopies {
   /** `ContactBody` of each copy: those of a body follow each other. */
   readonly bodies: GPUBuffer;
@@ -45,7 +47,7 @@ export class DeviceCopies {
   readonly places: GPUBuffer;
   readonly #device: Device;
   readonly #count: number;
-  readonly #kernels: Awaited<ReturnType<typeof compileAll>>;
+  readonly #kernels: KernelsOf<typeof KERNELS>;
   readonly #sizes: GPUBuffer;
   readonly #isStale: GPUBuffer;
   readonly #check: { readonly most: number };
@@ -54,7 +56,7 @@ export class DeviceCopies {
   private constructor(
     device: Device,
     pool: BufferPool,
-    kernels: Awaited<ReturnType<typeof compileAll>>,
+    kernels: KernelsOf<typeof KERNELS>,
     { space, count, cell, margin }: CopiesOptions,
   ) {
     const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
@@ -76,7 +78,7 @@ export class DeviceCopies {
   }
 
   static async create(device: Device, pool: BufferPool, options: CopiesOptions): Promise<DeviceCopies> {
-    const kernels = await compileAll(device);
+    const kernels = await compileKernels(device, KERNELS);
     return device.checked('making room for copies', () => new DeviceCopies(device, pool, kernels, options));
   }
 
@@ -140,12 +142,4 @@ function packSizes({ radii, walls, axes }: RepeatedSpace, count: number, cell: n
     });
   }
   return words;
-}
-
-async function compileAll(device: Device) {
-  const [check, place] = await Promise.all([
-    compileKernel(device, checkCopiesSource),
-    compileKernel(device, placeCopiesSource),
-  ]);
-  return { check, place };
 }

@@ -8,7 +8,8 @@ import type { GpuContacts } from '../../contacts/gpu/gpu-contacts.ts';
 import { bind } from '../../gpu/bind.ts';
 import { BufferPool, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
-import { compileKernel } from '../../gpu/kernel.ts';
+import { compileKernels, type KernelsOf } from '../../gpu/kernel.ts';
+import { owned } from '../../gpu/owned.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import { WORD } from '../../gpu/words.ts';
 import type { StepClock } from '../motion/step-clock.ts';
@@ -16,6 +17,8 @@ import type { SimulationModel } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
 import { DeviceCopies } from './device-copies.ts';
 import type { DeviceForces } from './device-forces.ts';
+import { DRIVEN_WORDS, packConstants, packPlanes } from './pack.ts';
+import { driftSource, endStepSource, kickSource, sumBodiesSource, sumSpansSource } from './step-kernels.ts';
 import {
   BodyChecks,
   BodySums,
@@ -24,9 +27,7 @@ import {
   StartPlace,
   StepControl,
   StepMonitors,
-} from './layout.ts';
-import { DRIVEN_WORDS, packConstants, packPlanes } from './pack.ts';
-import { driftSource, endStepSource, kickSource, sumBodiesSource, sumSpansSource } from './sources.ts';
+} from './step-layout.ts';
 
 /** Bodies, and sums of these, that one thread adds up: `SPAN` in the WGSL. */
 const SPAN = 64;
@@ -51,7 +52,11 @@ export interface StepsOptions {
   readonly margin: number;
 }
 
-type Kernels = Awaited<ReturnType<typeof compileAll>>;
+const KERNELS = {
+  ...{ drift: driftSource, kick: kickSource },
+  ...{ sumBodies: sumBodiesSource, sumSpans: sumSpansSource, endStep: endStepSource },
+};
+type Kernels = KernelsOf<typeof KERNELS>;
 
 export class DeviceSteps {
   /** `MotionBody`, both halves. */
@@ -112,20 +117,17 @@ export class DeviceSteps {
 
   /** @throws DeviceError `limits` where the device allows no buffer so large */
   static async create(device: Device, options: StepsOptions): Promise<DeviceSteps> {
-    const kernels = await compileAll(device);
-    const pool = new BufferPool(device);
-    try {
+    const kernels = await compileKernels(device, KERNELS);
+    return owned(async (owner) => {
+      const pool = owner.keep(new BufferPool(device));
       const { model, space } = options;
       const copies =
         space && (await DeviceCopies.create(device, pool, { ...options, space, count: model.count }));
-      return await device.checked(
+      return device.checked(
         'making room for bodies in motion',
         () => new DeviceSteps(device, kernels, pool, options, copies),
       );
-    } catch (error) {
-      pool.destroy();
-      throw error;
-    }
+    });
   }
 
   /** Bodies appear after other steps. */
@@ -167,15 +169,4 @@ export class DeviceSteps {
   destroy(): void {
     this.pool.destroy();
   }
-}
-
-async function compileAll(device: Device) {
-  const [drift, kick, sumBodies, sumSpans, endStep] = await Promise.all([
-    compileKernel(device, driftSource),
-    compileKernel(device, kickSource),
-    compileKernel(device, sumBodiesSource),
-    compileKernel(device, sumSpansSource),
-    compileKernel(device, endStepSource),
-  ]);
-  return { drift, kick, sumBodies, sumSpans, endStep };
 }

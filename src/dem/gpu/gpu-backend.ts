@@ -12,6 +12,7 @@ import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
 import type { ScreeError } from '../../errors.ts';
 import { readBack, readStaged, wordsOf, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
+import { type Owner, owned } from '../../gpu/owned.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import { WORD } from '../../gpu/words.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
@@ -32,12 +33,12 @@ import type { BodyState, SimulationBackend, StepWatch } from '../steps/simulatio
 import { repetitionOf } from './device-copies.ts';
 import type { DeviceForces } from './device-forces.ts';
 import { DeviceSteps, STEPS_AT_ONCE } from './device-steps.ts';
+import { ContactHistory } from './forces/force-layout.ts';
 import { KEY } from './forces/force-room.ts';
 import { ForcesOnDevice } from './forces/forces-on-device.ts';
-import { ContactHistory } from './forces/layout.ts';
-import { MotionBody, NO_BODY, StartPlace, StepControl, StepMonitors, StopReason } from './layout.ts';
 import { DRIVEN_WORDS, packContactBodies, packDriven, packStarts, packState, unpackState } from './pack.ts';
 import { readContacts } from './read-contacts.ts';
+import { MotionBody, NO_BODY, StartPlace, StepControl, StepMonitors, StopReason } from './step-layout.ts';
 import { reasonOf } from './stop-reason.ts';
 
 /** Submissions under way at once: one runs, the next one waits. */
@@ -78,6 +79,7 @@ export class GpuBackend implements SimulationBackend {
   readonly #steps: DeviceSteps;
   readonly #contacts: GrowingContacts;
   readonly #forces: DeviceForces;
+  readonly #owner: Owner;
   #groups: number;
   #report: Report;
   #clock: StepClock;
@@ -89,13 +91,12 @@ export class GpuBackend implements SimulationBackend {
   readonly #seconds = { steps: 0 };
   /** Where bodies were when contacts were found, where they have been put elsewhere since. */
   #posesOfContacts: Float64Array | undefined;
-  #isOpen = true;
 
   private constructor(
     device: Device,
     options: GpuBackendOptions,
     steps: DeviceSteps,
-    { contacts, forces }: { readonly contacts: GrowingContacts; readonly forces: DeviceForces },
+    { owner, contacts, forces }: { owner: Owner; contacts: GrowingContacts; forces: DeviceForces },
     groups: number,
   ) {
     const { model } = options;
@@ -105,6 +106,7 @@ export class GpuBackend implements SimulationBackend {
     this.#steps = steps;
     this.#contacts = contacts;
     this.#forces = forces;
+    this.#owner = owner;
     this.#groups = groups;
     this.#driven = {
       count: model.count,
@@ -120,26 +122,21 @@ export class GpuBackend implements SimulationBackend {
   }
 
   /** Compiles all kernels, makes room, and uploads bodies. */
-  static async create(device: Device, options: GpuBackendOptions): Promise<GpuBackend> {
+  static create(device: Device, options: GpuBackendOptions): Promise<GpuBackend> {
     const { model, engine, clock, space } = options;
     const { cell, margin } = engine;
-    const steps = await DeviceSteps.create(device, { model, clock, cell, space, margin });
-    let contacts: GrowingContacts | undefined;
-    try {
-      const groups = engine.capacity.pairs;
-      contacts = await GrowingContacts.create(device, engine);
-      const forces = await makeForces(device, options, engine.capacity.contacts, groups);
-      const backend = new GpuBackend(device, options, steps, { contacts, forces }, groups);
+    const groups = engine.capacity.pairs;
+    return owned(async (owner) => {
+      const steps = owner.keep(await DeviceSteps.create(device, { model, clock, cell, space, margin }));
+      const contacts = owner.keep(await GrowingContacts.create(device, engine));
+      const forces = owner.keep(await makeForces(device, options, engine.capacity.contacts, groups));
+      const backend = new GpuBackend(device, options, steps, { owner, contacts, forces }, groups);
       const statuses = statusesAtFirst(appearanceSteps(model.appearsAt, clock));
       backend.#upload({ ...model.state, statuses });
       backend.#put(packStarts(model.state, cell), steps.starts);
       backend.#putControl(backend.#report.control);
       return backend;
-    } catch (error) {
-      contacts?.destroy();
-      steps.destroy();
-      throw error;
-    }
+    });
   }
 
   get steps(): number {
@@ -340,11 +337,7 @@ export class GpuBackend implements SimulationBackend {
   }
 
   destroy(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    this.#contacts.destroy();
-    this.#forces.destroy();
-    this.#steps.destroy();
+    this.#owner.destroy();
   }
 
   #firstControl(): Control {

@@ -15,7 +15,7 @@ import {
   MotionBody,
   RemovalPlane,
   StartPlace,
-} from './layout.ts';
+} from './step-layout.ts';
 
 const CONSTANTS = sizeOf(BodyConstants) / WORD;
 const START = sizeOf(StartPlace) / WORD;

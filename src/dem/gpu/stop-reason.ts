@@ -7,7 +7,7 @@ import type { StepClock } from '../motion/step-clock.ts';
 import { appearanceSteps } from '../scene/comings-and-goings.ts';
 import type { SimulationModel } from '../scene/model.ts';
 import type { BodyState } from '../steps/simulation-backend.ts';
-import { NO_BODY, type StepControl, StopReason } from './layout.ts';
+import { NO_BODY, type StepControl, StopReason } from './step-layout.ts';
 
 /**
  * @param control has stopped for a reason other than room

@@ -8,11 +8,12 @@ import listWgsl from '../../../shaders/gpu/workgroup/list-flags.wgsl';
 import { bind } from '../bind.ts';
 import { BufferPool } from '../buffers.ts';
 import type { Device } from '../device.ts';
-import { compileKernel } from '../kernel.ts';
+import { compileKernels } from '../kernel.ts';
+import { owned } from '../owned.ts';
 import type { Recorder } from '../recorder.ts';
-import { extentOf, formOf, sourcesOf } from './form.ts';
+import { chunksFor, extentOf, formOf, sourcesOf } from './form.ts';
 import { countBinding, countOf, countParams, type ItemCount } from './item-count.ts';
-import { type BlockOptions, createChunkSums } from './scan.ts';
+import type { BlockOptions } from './scan.ts';
 
 const FlagParams = d
   .struct({
@@ -44,7 +45,6 @@ const listFlagsLayout = tgpu
     params: { uniform: FlagParams },
     ...countBinding,
     flags: { storage: words },
-    /** Per chunk how many flags are set before it; behind them how many in all. */
     sums: { storage: words },
     /** How many flags are set; then the numbers of their items. */
     list: { storage: words, access: 'mutable' },
@@ -76,31 +76,27 @@ export interface Compaction {
 }
 
 /** Compiles the kernels of a compaction, if nobody did before, and makes room for the sums of chunks. */
-export async function createCompaction(
+export function createCompaction(
   device: Device,
   { most, form = formOf(device) }: BlockOptions,
 ): Promise<Compaction> {
-  const pool = new BufferPool(device);
-  try {
-    const [countKernel, listKernel, chunkSums] = await Promise.all([
-      compileKernel(device, countFlagsSources[form]),
-      compileKernel(device, listFlagsSources[form]),
-      createChunkSums(device, pool, form, most),
-    ]);
-    const { chunks, buffer: sums } = chunkSums;
-    const extent = extentOf(form, chunks);
+  return owned(async (owner) => {
+    const pool = owner.keep(new BufferPool(device));
+    const chunks = chunksFor(form, most);
+    const sums = pool.reserve('flags of chunks', d.sizeOf(d.u32) * chunks, GPUBufferUsage.STORAGE);
+    const kernels = await compileKernels(device, {
+      count: countFlagsSources[form],
+      list: listFlagsSources[form],
+    });
     return {
       record(recorder, { flags, count, list, flagBits = 32, mask = 2 ** flagBits - 1 }) {
         const { counted, ...known } = countOf(device, count, most);
         const params = { ...known, chunks, flagBits, mask, room: list.size / d.sizeOf(d.u32) - 1 };
-        recorder.run(bind(device, countKernel, { counted, flags, sums }), { ...extent, params });
-        chunkSums.record(recorder);
-        recorder.run(bind(device, listKernel, { counted, flags, sums, list }), { ...extent, params });
+        const run = { ...extentOf(form, chunks), params };
+        if (chunks > 1) recorder.run(bind(device, kernels.count, { counted, flags, sums }), run);
+        recorder.run(bind(device, kernels.list, { counted, flags, sums, list }), run);
       },
-      destroy: () => pool.destroy(),
+      destroy: () => owner.destroy(),
     };
-  } catch (error) {
-    pool.destroy();
-    throw error;
-  }
+  });
 }

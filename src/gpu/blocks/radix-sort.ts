@@ -12,7 +12,8 @@ import placeWgsl from '../../../shaders/gpu/workgroup/place-digits.wgsl';
 import { bind } from '../bind.ts';
 import { BufferPool } from '../buffers.ts';
 import type { Device } from '../device.ts';
-import { compileKernel } from '../kernel.ts';
+import { compileKernels } from '../kernel.ts';
+import { owned } from '../owned.ts';
 import type { Recorder } from '../recorder.ts';
 import { WORD } from '../words.ts';
 import { chunksFor, extentOf, type Form, formOf, sourcesOf } from './form.ts';
@@ -88,23 +89,23 @@ export interface RadixSort {
 }
 
 /** Compiles the kernels of a sort, if nobody did before, and makes room for a second set of keys and values. */
-export async function createRadixSort(
+export function createRadixSort(
   device: Device,
   { most, bits = 32, form = formOf(device) }: RadixSortOptions,
 ): Promise<RadixSort> {
-  const pool = new BufferPool(device);
   const digits = 2 ** DIGIT_BITS[form];
   const chunks = chunksFor(form, most);
-  try {
+  return owned(async (owner) => {
+    const pool = owner.keep(new BufferPool(device));
     const { STORAGE, COPY_DST } = GPUBufferUsage;
     const counts = pool.reserve('numbers of digits', WORD * digits * chunks, STORAGE);
     const otherKeys = pool.reserve('keys on their way', WORD * most, STORAGE | COPY_DST);
     const otherValues = pool.reserve('values on their way', WORD * most, STORAGE | COPY_DST);
-    const [countKernel, placeKernel, scan] = await Promise.all([
-      compileKernel(device, digitCountsSources[form]),
-      compileKernel(device, placeDigitsSources[form]),
-      createScan(device, { most: digits * chunks, form }),
-    ]);
+    const kernels = await compileKernels(device, {
+      count: digitCountsSources[form],
+      place: placeDigitsSources[form],
+    });
+    const scan = owner.keep(await createScan(device, { most: digits * chunks, form }));
     const extent = extentOf(form, chunks);
     return {
       record(recorder, { keys, values, count }) {
@@ -119,26 +120,20 @@ export async function createRadixSort(
         }
         for (let shift = 0; shift < bits; shift += DIGIT_BITS[form]) {
           const params = { ...known, chunks, shift };
-          recorder.run(bind(device, countKernel, { counted, keys: from.keys, counts }), {
+          recorder.run(bind(device, kernels.count, { counted, keys: from.keys, counts }), {
             ...extent,
             params,
           });
           scan.record(recorder, { numbers: counts, count: digits * chunks });
           const sorted = { sortedKeys: to.keys, sortedValues: to.values };
-          recorder.run(bind(device, placeKernel, { counted, ...from, counts, ...sorted }), {
+          recorder.run(bind(device, kernels.place, { counted, ...from, counts, ...sorted }), {
             ...extent,
             params,
           });
           [from, to] = [to, from];
         }
       },
-      destroy() {
-        scan.destroy();
-        pool.destroy();
-      },
+      destroy: () => owner.destroy(),
     };
-  } catch (error) {
-    pool.destroy();
-    throw error;
-  }
+  });
 }

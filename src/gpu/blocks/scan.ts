@@ -1,30 +1,28 @@
 /**
  * Exclusive scan of u32: every number becomes the sum of those before it, modulo 2^32.
  *
- * Reduce, then scan (Blelloch 1990). Numbers are cut into at most 1,024 chunks (`chunksFor`). One thread or workgroup
- * scans the sums of the chunks. Then each chunk is scanned, starting from its own sum. So three dispatches do for any
- * count, and their sizes do not depend on it.
+ * Reduce, then scan (Blelloch 1990). Numbers are cut into at most 1,024 chunks (`chunksFor`), whose sums come first.
+ * Then each chunk is scanned, from the sum of the chunks before it on. So two dispatches do for any count, one where
+ * all is one chunk, and their sizes do not depend on the count.
  */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import serialChunksWgsl from '../../../shaders/gpu/serial/scan-chunks.wgsl';
 import serialOffsetsWgsl from '../../../shaders/gpu/serial/scan-offsets.wgsl';
 import serialSumsWgsl from '../../../shaders/gpu/serial/scan-sums.wgsl';
-import chunksWgsl from '../../../shaders/gpu/workgroup/scan-chunks.wgsl';
 import offsetsWgsl from '../../../shaders/gpu/workgroup/scan-offsets.wgsl';
 import sumsWgsl from '../../../shaders/gpu/workgroup/scan-sums.wgsl';
 import { bind } from '../bind.ts';
 import { BufferPool } from '../buffers.ts';
 import type { Device } from '../device.ts';
 import type { BufferCount } from '../indirect.ts';
-import { compileKernel } from '../kernel.ts';
+import { compileKernels } from '../kernel.ts';
+import { owned } from '../owned.ts';
 import type { Recorder } from '../recorder.ts';
 import { WORD } from '../words.ts';
 import { chunksFor, extentOf, type Form, formOf, sourcesOf } from './form.ts';
 import { countBinding, countOf, countParams, type ItemCount } from './item-count.ts';
 
 const ScanParams = d.struct(countParams).$name('ScanParams');
-const ChunkParams = d.struct({ chunks: d.u32 }).$name('ChunkParams');
 
 const words = d.arrayOf(d.u32);
 
@@ -39,30 +37,18 @@ const scanSumsLayout = tgpu
   .$idx(0)
   .$name('scanSumsLayout');
 
-const scanChunksLayout = tgpu
-  .bindGroupLayout({
-    params: { uniform: ChunkParams },
-    /** Sums of chunks, which become those of the chunks before; behind them the sum of all. */
-    sums: { storage: words, access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('scanChunksLayout');
-
 const scanOffsetsLayout = tgpu
   .bindGroupLayout({
     params: { uniform: ScanParams },
     ...countBinding,
     numbers: { storage: words, access: 'mutable' },
-    sums: { storage: words },
+    /** Sums of chunks; gets that of all behind them. */
+    sums: { storage: words, access: 'mutable' },
   })
   .$idx(0)
   .$name('scanOffsetsLayout');
 
 export const scanSumsSources = sourcesOf({ serial: serialSumsWgsl, workgroup: sumsWgsl }, scanSumsLayout);
-export const scanChunksSources = sourcesOf(
-  { serial: serialChunksWgsl, workgroup: chunksWgsl },
-  scanChunksLayout,
-);
 export const scanOffsetsSources = sourcesOf(
   { serial: serialOffsetsWgsl, workgroup: offsetsWgsl },
   scanOffsetsLayout,
@@ -74,35 +60,6 @@ export interface BlockOptions {
   readonly most: number;
   /** Instead of the form that suits the device. */
   readonly form?: Form | undefined;
-}
-
-/** Sums of chunks, and the kernel that scans them: the middle of a scan and of a compaction. */
-export interface ChunkSums {
-  readonly chunks: number;
-  /** A word per chunk, and one for the sum of all. */
-  readonly buffer: GPUBuffer;
-  /** Records that the sum of every chunk becomes that of the chunks before it. */
-  record(recorder: Recorder): void;
-}
-
-export async function createChunkSums(
-  device: Device,
-  pool: BufferPool,
-  form: Form,
-  items: number,
-): Promise<ChunkSums> {
-  const kernel = await compileKernel(device, scanChunksSources[form]);
-  const chunks = chunksFor(form, items);
-  const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
-  const buffer = pool.reserve('sums of chunks', WORD * (chunks + 1), usage);
-  return {
-    chunks,
-    buffer,
-    record(recorder) {
-      const bound = bind(device, kernel, { sums: buffer });
-      recorder.run(bound, { ...extentOf(form, 1), params: { chunks } });
-    },
-  };
 }
 
 /** What a scan works on: the first `count` of some u32, in place. */
@@ -120,32 +77,29 @@ export interface Scan {
 }
 
 /** Compiles the kernels of a scan, if nobody did before, and makes room for the sums of chunks. */
-export async function createScan(
-  device: Device,
-  { most, form = formOf(device) }: BlockOptions,
-): Promise<Scan> {
-  const pool = new BufferPool(device);
-  try {
-    const [sumsKernel, offsetsKernel, chunkSums] = await Promise.all([
-      compileKernel(device, scanSumsSources[form]),
-      compileKernel(device, scanOffsetsSources[form]),
-      createChunkSums(device, pool, form, most),
-    ]);
-    const { chunks, buffer: sums } = chunkSums;
-    const extent = extentOf(form, chunks);
+export function createScan(device: Device, { most, form = formOf(device) }: BlockOptions): Promise<Scan> {
+  return owned(async (owner) => {
+    const pool = owner.keep(new BufferPool(device));
+    const chunks = chunksFor(form, most);
+    const sums = pool.reserve(
+      'sums of chunks',
+      WORD * (chunks + 1),
+      GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC,
+    );
+    const kernels = await compileKernels(device, {
+      sums: scanSumsSources[form],
+      offsets: scanOffsetsSources[form],
+    });
     return {
       total: { buffer: sums, offset: WORD * chunks },
       record(recorder, { numbers, count }) {
         const { counted, ...known } = countOf(device, count, most);
-        const params = { ...known, chunks };
-        recorder.run(bind(device, sumsKernel, { counted, numbers, sums }), { ...extent, params });
-        chunkSums.record(recorder);
-        recorder.run(bind(device, offsetsKernel, { counted, numbers, sums }), { ...extent, params });
+        const run = { ...extentOf(form, chunks), params: { ...known, chunks } };
+        // Before a single chunk there is none.
+        if (chunks > 1) recorder.run(bind(device, kernels.sums, { counted, numbers, sums }), run);
+        recorder.run(bind(device, kernels.offsets, { counted, numbers, sums }), run);
       },
-      destroy: () => pool.destroy(),
+      destroy: () => owner.destroy(),
     };
-  } catch (error) {
-    pool.destroy();
-    throw error;
-  }
+  });
 }

@@ -17,7 +17,8 @@ import { BufferPool } from '../buffers.ts';
 import type { Device } from '../device.ts';
 import { GROUP } from '../dispatch.ts';
 import { IndirectSizes } from '../indirect.ts';
-import { compileKernel, kernelSource } from '../kernel.ts';
+import { compileKernels, kernelSource } from '../kernel.ts';
+import { owned } from '../owned.ts';
 import type { Extent, Recorder } from '../recorder.ts';
 import { type Form, formOf, sourcesOf } from './form.ts';
 import { countBinding, countOf, countParams, type ItemCount } from './item-count.ts';
@@ -130,7 +131,7 @@ interface Level {
 }
 
 /** Compiles the kernels of sums, if nobody did before, and makes room for the sums of ranges. */
-export async function createSegmentSums(
+export function createSegmentSums(
   device: Device,
   {
     mostSegments,
@@ -140,8 +141,8 @@ export async function createSegmentSums(
     form = formOf(device),
   }: SegmentSumsOptions,
 ): Promise<SegmentSums> {
-  const pool = new BufferPool(device);
-  try {
+  return owned(async (owner) => {
+    const pool = owner.keep(new BufferPool(device));
     const levels: { level: Level; mostRanges: number }[] = [];
     let mostRanges = mostValues;
     for (let length = longest; length > RANGE; length = Math.ceil(length / RANGE)) {
@@ -157,13 +158,12 @@ export async function createSegmentSums(
       const values = pool.reserve(`sums of ranges ${depth}`, bytes, STORAGE);
       levels.push({ level: { values, starts }, mostRanges });
     }
-    const [segmentsKernel, rangesKernel, countKernel, scan, sizes] = await Promise.all([
-      compileKernel(device, sumSegmentsSources[form]),
-      compileKernel(device, sumRangesSources[form]),
-      compileKernel(device, countRangesSource),
-      createScan(device, { most: mostSegments + 1, form }),
-      IndirectSizes.create(device),
-    ]);
+    const kernels = await compileKernels(device, {
+      segments: sumSegmentsSources[form],
+      ...{ ranges: sumRangesSources[form], count: countRangesSource },
+    });
+    const scan = owner.keep(await createScan(device, { most: mostSegments + 1, form }));
+    const sizes = owner.keep(await IndirectSizes.create(device));
     const lanes = form === 'serial' ? 1 : LANES;
     const extentFor = (items: number): Extent => ({ groups: Math.ceil((items * lanes) / GROUP) });
     return {
@@ -173,12 +173,12 @@ export async function createSegmentSums(
         let from: Level = { values, starts };
         for (const { level, mostRanges } of levels) {
           const rangeStarts = level.starts;
-          recorder.run(bind(device, countKernel, { counted, starts: from.starts, rangeStarts }), {
+          recorder.run(bind(device, kernels.count, { counted, starts: from.starts, rangeStarts }), {
             threads: mostSegments + 1,
             params: { ...known, chunks: 1, room: mostSegments },
           });
           scan.record(recorder, { numbers: rangeStarts, count: mostSegments + 1 });
-          recorder.run(bind(device, rangesKernel, { counted, ...from, rangeStarts, sums: level.values }), {
+          recorder.run(bind(device, kernels.ranges, { counted, ...from, rangeStarts, sums: level.values }), {
             ...extentFor(mostRanges),
             params,
           });
@@ -188,16 +188,9 @@ export async function createSegmentSums(
           typeof count === 'number'
             ? extentFor(count)
             : sizes.record(recorder, count, { place: 0, most: mostSegments, threadsPerItem: lanes });
-        recorder.run(bind(device, segmentsKernel, { counted, ...from, sums }), { ...extent, params });
+        recorder.run(bind(device, kernels.segments, { counted, ...from, sums }), { ...extent, params });
       },
-      destroy() {
-        scan.destroy();
-        sizes.destroy();
-        pool.destroy();
-      },
+      destroy: () => owner.destroy(),
     };
-  } catch (error) {
-    pool.destroy();
-    throw error;
-  }
+  });
 }

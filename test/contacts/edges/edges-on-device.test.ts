@@ -1,15 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  ClustersOnDevice,
+  type ClustersOnDeviceOptions,
+} from '../../../src/contacts/clusters/clusters-on-device.ts';
+import { edgeKernels } from '../../../src/contacts/edges/edge-kernels.ts';
 import { edgesInFields } from '../../../src/contacts/edges/edges-in-fields.ts';
-import { createEdgesOnDevice } from '../../../src/contacts/edges/edges-on-device.ts';
 import type { PolyhedronArrays } from '../../../src/contacts/field/field-arrays.ts';
 import { makePolyhedron } from '../../../src/contacts/field/polyhedron.ts';
 import { ContactKind, ContactStatus } from '../../../src/contacts/list/contact-arrays.ts';
+import type { Device } from '../../../src/gpu/device.ts';
 import { randomRock } from '../../../src/index.ts';
 import { useDevice } from '../../support/device.ts';
 import { hold } from '../../support/hold.ts';
 import { crowdOf, isInOrder, keyOf, onCpu, onGpu, type Room, sizeOfPair } from '../nodes/crowd.ts';
 import { unionOfBoxes } from '../nodes/solids.ts';
 
+const create = (to: Device, options: ClustersOnDeviceOptions) =>
+  ClustersOnDevice.create(to, edgeKernels, options);
 const device = useDevice();
 /** docs/contacts.md: depths below this share of a pair's size may be listed by one side alone. */
 const DEPTH_BOUND = 2 ** -17;
@@ -36,7 +43,7 @@ describe('edges in fields on the GPU', () => {
     const crowd = crowdOf(polyhedra, 24, middle);
     const expected = new Map(onCpu(crowd, edgesInFields).map((one) => [keyOf(one), one]));
     const count = expected.size;
-    const { list, needed } = await onGpu(device(), createEdgesOnDevice, crowd, ROOM);
+    const { list, needed } = await onGpu(device(), create, crowd, ROOM);
     expect(needed.contacts).toBe(list.length);
     expect(list.length).toBeGreaterThan(200);
     expect(isInOrder(list)).toBe(true);
@@ -85,16 +92,16 @@ describe('edges in fields on the GPU', () => {
 
   it('are the same bytes in two runs', async () => {
     const crowd = crowdOf(polyhedra, 12, 0);
-    const one = await onGpu(device(), createEdgesOnDevice, crowd, ROOM);
-    const two = await onGpu(device(), createEdgesOnDevice, crowd, ROOM);
+    const one = await onGpu(device(), create, crowd, ROOM);
+    const two = await onGpu(device(), create, crowd, ROOM);
     expect(one.list.length).toBeGreaterThan(50);
     expect(Buffer.compare(one.bytes, two.bytes)).toBe(0);
   });
 
   it('that there is no room for are left out, and counted', async () => {
     const crowd = crowdOf(polyhedra, 12, 0);
-    const whole = await onGpu(device(), createEdgesOnDevice, crowd, ROOM);
-    const { list, needed } = await onGpu(device(), createEdgesOnDevice, crowd, { ...ROOM, contacts: 20 });
+    const whole = await onGpu(device(), create, crowd, ROOM);
+    const { list, needed } = await onGpu(device(), create, crowd, { ...ROOM, contacts: 20 });
     expect(list).toEqual(whole.list.slice(0, 20));
     expect(needed).toEqual(whole.needed);
   });

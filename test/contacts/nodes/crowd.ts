@@ -5,12 +5,12 @@ import { packAtlas } from '../../../src/contacts/atlas/pack-atlas.ts';
 import type { PosedColliders } from '../../../src/contacts/bodies/collider-pairs.ts';
 import { ColliderKind } from '../../../src/contacts/bodies/colliders.ts';
 import { ContactRecord } from '../../../src/contacts/bodies/device-layout.ts';
-import type { PolyhedronArrays } from '../../../src/contacts/field/field-arrays.ts';
-import { CONTACT_VALUES, ContactSink } from '../../../src/contacts/list/contact-sink.ts';
 import type {
   ClustersOnDevice,
   ClustersOnDeviceOptions,
-} from '../../../src/contacts/nodes/clusters-on-device.ts';
+} from '../../../src/contacts/clusters/clusters-on-device.ts';
+import type { PolyhedronArrays } from '../../../src/contacts/field/field-arrays.ts';
+import { CONTACT_VALUES, ContactSink } from '../../../src/contacts/list/contact-sink.ts';
 import type { PolyhedronPairsJob } from '../../../src/contacts/nodes/polyhedron-pairs.ts';
 import { createScan } from '../../../src/gpu/blocks/scan.ts';
 import { BufferPool, readBack } from '../../../src/gpu/buffers.ts';

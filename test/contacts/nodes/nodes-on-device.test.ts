@@ -1,16 +1,23 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  ClustersOnDevice,
+  type ClustersOnDeviceOptions,
+} from '../../../src/contacts/clusters/clusters-on-device.ts';
 import type { PolyhedronArrays } from '../../../src/contacts/field/field-arrays.ts';
 import { makePolyhedron } from '../../../src/contacts/field/polyhedron.ts';
 import { ContactKind, ContactStatus } from '../../../src/contacts/list/contact-arrays.ts';
+import { nodeKernels } from '../../../src/contacts/nodes/node-kernels.ts';
 import { nodesInFields } from '../../../src/contacts/nodes/nodes-in-fields.ts';
-import { createNodesOnDevice } from '../../../src/contacts/nodes/nodes-on-device.ts';
 import type { PolyhedronPairsJob } from '../../../src/contacts/nodes/polyhedron-pairs.ts';
+import type { Device } from '../../../src/gpu/device.ts';
 import { randomRock } from '../../../src/index.ts';
 import { useDevice } from '../../support/device.ts';
 import { hold } from '../../support/hold.ts';
 import { crowdOf, isInOrder, keyOf, onCpu, onGpu, type Room, sizeOfPair } from './crowd.ts';
 import { unionOfBoxes } from './solids.ts';
 
+const create = (to: Device, options: ClustersOnDeviceOptions) =>
+  ClustersOnDevice.create(to, nodeKernels, options);
 const device = useDevice();
 /** docs/contacts.md: depths below this share of a pair's size may be listed by one side alone. */
 const DEPTH_BOUND = 2 ** -17;
@@ -41,7 +48,7 @@ describe('nodes in fields on the GPU', () => {
       looked = nodesInFields(job).tested;
     };
     const expected = new Map(onCpu(crowd, phase).map((one) => [keyOf(one), one]));
-    const { list, needed, tested } = await onGpu(device(), createNodesOnDevice, crowd, ROOM);
+    const { list, needed, tested } = await onGpu(device(), create, crowd, ROOM);
     expect(needed.contacts).toBe(list.length);
     expect(list.length).toBeGreaterThan(1000);
     expect(isInOrder(list)).toBe(true);
@@ -81,16 +88,16 @@ describe('nodes in fields on the GPU', () => {
 
   it('are the same bytes in two runs', async () => {
     const crowd = crowdOf(polyhedra, 12, 0);
-    const one = await onGpu(device(), createNodesOnDevice, crowd, ROOM);
-    const two = await onGpu(device(), createNodesOnDevice, crowd, ROOM);
+    const one = await onGpu(device(), create, crowd, ROOM);
+    const two = await onGpu(device(), create, crowd, ROOM);
     expect(one.list.length).toBeGreaterThan(100);
     expect(Buffer.compare(one.bytes, two.bytes)).toBe(0);
   });
 
   it('that there is no room for are left out, and counted', async () => {
     const crowd = crowdOf(polyhedra, 12, 0);
-    const whole = await onGpu(device(), createNodesOnDevice, crowd, ROOM);
-    const tight = (room: Partial<Room>) => onGpu(device(), createNodesOnDevice, crowd, { ...ROOM, ...room });
+    const whole = await onGpu(device(), create, crowd, ROOM);
+    const tight = (room: Partial<Room>) => onGpu(device(), create, crowd, { ...ROOM, ...room });
     const [contacts, items, pairs] = [
       await tight({ contacts: 100 }),
       await tight({ items: 20 }),

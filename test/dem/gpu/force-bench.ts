@@ -10,7 +10,13 @@ import { EDGE_WIDTH_SHARE } from '../../../src/dem/constants.ts';
 import { ContactForces } from '../../../src/dem/forces/contact-forces.ts';
 import { type SurfaceLengths, surfaceLengths } from '../../../src/dem/forces/surface-lengths.ts';
 import { ForcesOnDevice } from '../../../src/dem/gpu/forces/forces-on-device.ts';
-import { BodyConstants, BodyFlag, ForceSums, MotionBody, StepControl } from '../../../src/dem/gpu/layout.ts';
+import {
+  BodyConstants,
+  BodyFlag,
+  ForceSums,
+  MotionBody,
+  StepControl,
+} from '../../../src/dem/gpu/step-layout.ts';
 import { PAIR_NUMBERS, PairNumber } from '../../../src/dem/materials/materials.ts';
 import { angularVelocity, BodyStatus, type Loads } from '../../../src/dem/motion/motion.ts';
 import { modelOf, type SimulationModel, writePoses } from '../../../src/dem/scene/model.ts';

@@ -5,9 +5,10 @@ import { createRadixSort, type RadixSort } from '../../../gpu/blocks/radix-sort.
 import { createSegmentSums, type SegmentSums } from '../../../gpu/blocks/segment-sums.ts';
 import { BufferPool } from '../../../gpu/buffers.ts';
 import type { Device } from '../../../gpu/device.ts';
+import { type Owner, owned } from '../../../gpu/owned.ts';
 import { WORD } from '../../../gpu/words.ts';
-import { BodyLoads, ForceSums } from '../layout.ts';
-import { ContactHistory, ForceTally, GroupLoads } from './layout.ts';
+import { BodyLoads, ForceSums } from '../step-layout.ts';
+import { ContactHistory, ForceTally, GroupLoads } from './force-layout.ts';
 
 export const KEY = d.sizeOf(d.vec4u);
 export const HISTORY = d.sizeOf(ContactHistory);
@@ -26,6 +27,7 @@ export interface ForceCapacity {
 
 /** What is made for a capacity. */
 export interface ForceRoom {
+  readonly owner: Owner;
   readonly pool: BufferPool;
   readonly buffers: ReturnType<typeof reserve>;
   readonly compaction: Compaction;
@@ -33,37 +35,23 @@ export interface ForceRoom {
   readonly bodySums: SegmentSums;
 }
 
-export async function makeForceRoom(
-  device: Device,
-  bodies: number,
-  capacity: ForceCapacity,
-): Promise<ForceRoom> {
-  const pool = new BufferPool(device);
+export function makeForceRoom(device: Device, bodies: number, capacity: ForceCapacity): Promise<ForceRoom> {
   const { contacts, groups } = capacity;
   const entries = 2 * groups;
-  const made = await Promise.allSettled([
-    device.checked('making room for forces', () => reserve(pool, bodies, capacity)),
-    createCompaction(device, { most: contacts }),
-    createRadixSort(device, { most: entries, bits: Math.max(1, 32 - Math.clz32(bodies - 1)) }),
-    createSegmentSums(device, { mostSegments: bodies, mostValues: entries, components: LOADS / WORD }),
-  ]);
-  const [buffers, ...blocks] = made;
-  const [compaction, sort, bodySums] = blocks;
-  const failed = made.find((one) => one.status === 'rejected');
-  if (failed !== undefined) {
-    for (const one of blocks) if (one.status === 'fulfilled') one.value.destroy();
-    pool.destroy();
-    throw failed.reason;
-  }
-  const resultOf = <T>(one: PromiseSettledResult<T>) => (one as PromiseFulfilledResult<T>).value;
-  return {
-    ...{ pool, buffers: resultOf(buffers), compaction: resultOf(compaction), sort: resultOf(sort) },
-    bodySums: resultOf(bodySums),
-  };
-}
-
-export function destroyForceRoom({ pool, compaction, sort, bodySums }: ForceRoom): void {
-  for (const one of [pool, compaction, sort, bodySums]) one.destroy();
+  return owned(async (owner) => {
+    const pool = owner.keep(new BufferPool(device));
+    const [buffers, compaction, sort, bodySums] = await Promise.all([
+      device.checked('making room for forces', () => reserve(pool, bodies, capacity)),
+      owner.keepOnce(createCompaction(device, { most: contacts })),
+      owner.keepOnce(
+        createRadixSort(device, { most: entries, bits: Math.max(1, 32 - Math.clz32(bodies - 1)) }),
+      ),
+      owner.keepOnce(
+        createSegmentSums(device, { mostSegments: bodies, mostValues: entries, components: LOADS / WORD }),
+      ),
+    ]);
+    return { owner, pool, buffers, compaction, sort, bodySums };
+  });
 }
 
 function reserve(pool: BufferPool, bodies: number, { contacts, groups }: ForceCapacity) {

@@ -10,7 +10,8 @@ import { bind } from '../../../gpu/bind.ts';
 import { BufferPool, readBack, wordsOf, writeBuffer } from '../../../gpu/buffers.ts';
 import type { Device } from '../../../gpu/device.ts';
 import { type BufferCount, IndirectSizes } from '../../../gpu/indirect.ts';
-import { compileKernel } from '../../../gpu/kernel.ts';
+import { compileKernels, type KernelsOf } from '../../../gpu/kernel.ts';
+import { type Owner, owned } from '../../../gpu/owned.ts';
 import { Recorder } from '../../../gpu/recorder.ts';
 import { WORD } from '../../../gpu/words.ts';
 import type { StoredArrays } from '../../checkpoint/checkpoint.ts';
@@ -19,8 +20,9 @@ import type { PairForces } from '../../forces/pair-forces.ts';
 import type { NormalLaw } from '../../materials/normal-law.ts';
 import type { SimulationModel } from '../../scene/model.ts';
 import type { DeviceForces, ForceInputs } from '../device-forces.ts';
+import * as sources from './force-kernels.ts';
+import { GroupLoads } from './force-layout.ts';
 import {
-  destroyForceRoom,
   type ForceCapacity,
   type ForceRoom,
   HISTORY,
@@ -33,9 +35,7 @@ import {
   SUMS,
 } from './force-room.ts';
 import { type ForceTables, packForceTables } from './force-tables.ts';
-import { GroupLoads } from './layout.ts';
 import { sourcesWithLaws, tryLawsOnDevice } from './own-laws.ts';
-import * as sources from './sources.ts';
 
 export interface ForcesOptions {
   readonly model: Pick<SimulationModel, 'count' | 'laws'>;
@@ -51,7 +51,8 @@ interface Parts {
   readonly pool: BufferPool;
   readonly tables: GPUBuffer;
   readonly places: Omit<ForceTables, 'words'>;
-  readonly kernels: Awaited<ReturnType<typeof compileAll>>;
+  readonly owner: Owner;
+  readonly kernels: KernelsOf<ReturnType<typeof kernelsFor>>;
   readonly sizes: IndirectSizes;
 }
 
@@ -76,30 +77,20 @@ export class ForcesOnDevice implements DeviceForces {
   }
 
   /** Compiles the kernels, if nobody did before, and makes room. @throws DeviceError `limits` if there is none */
-  static async create(device: Device, options: ForcesOptions): Promise<ForcesOnDevice> {
+  static create(device: Device, options: ForcesOptions): Promise<ForcesOnDevice> {
     const { model, colliders, polyhedra, capacity } = options;
-    const pool = new BufferPool(device);
-    let sizes: IndirectSizes | undefined;
-    let room: ForceRoom | undefined;
-    try {
+    return owned(async (owner) => {
+      const pool = owner.keep(new BufferPool(device));
       const { words, ...places } = packForceTables(model.laws.pairs, colliders, polyhedra);
       const tables = await device.checked('uploading materials', () => pool.upload('forces: tables', words));
       const { laws } = model.laws.pairs;
       await tryLawsOnDevice(device, laws, lawCases(model.laws));
-      sizes = await IndirectSizes.create(device, Object.keys(SizePlace).length);
-      const parts = { pool, tables, places, sizes, kernels: await compileAll(device, laws) };
-      room = await makeForceRoom(device, model.count, capacity);
-      const made = room;
-      return await device.checked(
-        'making room for loads',
-        () => new ForcesOnDevice(device, options, parts, made),
-      );
-    } catch (error) {
-      if (room) destroyForceRoom(room);
-      sizes?.destroy();
-      pool.destroy();
-      throw error;
-    }
+      const sizes = owner.keep(await IndirectSizes.create(device, Object.keys(SizePlace).length));
+      const kernels = await compileKernels(device, kernelsFor(laws));
+      const room = await makeForceRoom(device, model.count, capacity);
+      const parts = { owner, pool, tables, places, sizes, kernels };
+      return device.checked('making room for loads', () => new ForcesOnDevice(device, options, parts, room));
+    });
   }
 
   /** Bytes of its buffers, less those of building blocks. */
@@ -127,7 +118,7 @@ export class ForcesOnDevice implements DeviceForces {
       }
       recorder.submit();
     });
-    destroyForceRoom(old);
+    old.owner.destroy();
     this.#room = room;
     this.#capacity = { contacts, groups };
   }
@@ -262,9 +253,8 @@ export class ForcesOnDevice implements DeviceForces {
   }
 
   destroy(): void {
-    destroyForceRoom(this.#room);
-    this.#parts.sizes.destroy();
-    this.#parts.pool.destroy();
+    this.#room.owner.destroy();
+    this.#parts.owner.destroy();
   }
 
   #params() {
@@ -286,20 +276,9 @@ const SizePlace = { contacts: 0, groups: 1, entries: 2 } as const;
 /** Where a `ForceTally` has its numbers. */
 const TallyOffset = { contacts: 0, entries: WORD } as const;
 
-async function compileAll(device: Device, laws: readonly NormalLaw[]) {
-  const [beginForces, matchContacts, groupRanges, groupForces, spreadLoads, bodyStarts, sumGroups, joinSums] =
-    await Promise.all([
-      compileKernel(device, sources.beginForcesSource),
-      compileKernel(device, sources.matchContactsSource),
-      compileKernel(device, sources.groupRangesSource),
-      compileKernel(device, sourcesWithLaws(laws).groupForces),
-      compileKernel(device, sources.spreadLoadsSource),
-      compileKernel(device, sources.bodyStartsSource),
-      compileKernel(device, sources.sumGroupsSource),
-      compileKernel(device, sources.joinSumsSource),
-    ]);
-  return {
-    ...{ beginForces, matchContacts, groupRanges, groupForces },
-    ...{ spreadLoads, bodyStarts, sumGroups, joinSums },
-  };
-}
+const kernelsFor = (laws: readonly NormalLaw[]) => ({
+  ...{ beginForces: sources.beginForcesSource, matchContacts: sources.matchContactsSource },
+  ...{ groupRanges: sources.groupRangesSource, groupForces: sourcesWithLaws(laws).groupForces },
+  ...{ spreadLoads: sources.spreadLoadsSource, bodyStarts: sources.bodyStartsSource },
+  ...{ sumGroups: sources.sumGroupsSource, joinSums: sources.joinSumsSource },
+});

@@ -12,8 +12,8 @@ import { compileKernel, type KernelSource, kernelSource } from '../../../gpu/ker
 import { Recorder } from '../../../gpu/recorder.ts';
 import type { ShaderSource } from '../../../gpu/shader.ts';
 import { LAW_DEPTHS, type LawCase, type NormalLaw, placeOfLaw } from '../../materials/normal-law.ts';
-import { groupForcesLayout } from './layout.ts';
-import { groupForcesSource } from './sources.ts';
+import { groupForcesSource } from './force-kernels.ts';
+import { groupForcesLayout } from './force-layout.ts';
 
 /** What WGSL and twin may differ by, in the value: WGSL's `pow` and `exp` are less exact than a product. */
 const AGREEMENT = 2 ** -10;

@@ -24,7 +24,7 @@ import {
   StartPlace,
   StepControl,
   StepMonitors,
-} from './layout.ts';
+} from './step-layout.ts';
 
 /** What kernels may name in `// requires` lines. */
 const read = <S>(storage: S) => ({ storage });

@@ -9,18 +9,18 @@ import { createScan, type Scan } from '../../gpu/blocks/scan.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { type BufferCount, IndirectSizes } from '../../gpu/indirect.ts';
-import { compileKernel, type Kernel, type KernelSource } from '../../gpu/kernel.ts';
+import { compileKernels, type KernelSource, type KernelsOf } from '../../gpu/kernel.ts';
+import { type Owner, owned } from '../../gpu/owned.ts';
 import type { Extent, Recorder } from '../../gpu/recorder.ts';
 import { WORD } from '../../gpu/words.ts';
 import type { Colliders } from '../bodies/colliders.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import {
   FieldTally,
-  type findClustersLayout,
   findClustersSource,
   type testItemsLayout,
   type writeItemsLayout,
-} from './node-kernels.ts';
+} from './cluster-kernels.ts';
 import { packPlacedPolyhedra } from './placed-polyhedra.ts';
 
 const ITEM = d.sizeOf(d.vec4u);
@@ -59,14 +59,11 @@ export interface ClusterKernels {
   readonly ofEdges: boolean;
 }
 
-interface Kernels {
-  readonly find: Kernel<typeof findClustersLayout.entries>;
-  readonly test: Kernel<typeof testItemsLayout.entries>;
-  readonly write: Kernel<typeof writeItemsLayout.entries>;
-}
-
 interface Parts {
-  readonly kernels: Kernels;
+  readonly kernels: KernelsOf<
+    Pick<ClusterKernels, 'test' | 'write'> & { readonly find: typeof findClustersSource }
+  >;
+  readonly owner: Owner;
   readonly ofEdges: boolean;
   readonly pool: BufferPool;
   readonly scan: Scan;
@@ -102,28 +99,15 @@ export class ClustersOnDevice {
   }
 
   /** Compiles the kernels, if nobody did before, and makes room. @throws DeviceError `limits` if there is none */
-  static async create(device: Device, kernels: ClusterKernels, options: ClustersOnDeviceOptions) {
-    const { ofEdges } = kernels;
-    const [find, test, write] = await Promise.all([
-      compileKernel(device, findClustersSource),
-      compileKernel(device, kernels.test),
-      compileKernel(device, kernels.write),
-    ]);
-    const made: { destroy(): void }[] = [];
-    const keep = <Part extends { destroy(): void }>(part: Part) => {
-      made.push(part);
-      return part;
-    };
-    try {
-      const pool = keep(new BufferPool(device));
-      const scan = keep(await createScan(device, { most: options.pairs }));
-      const sizes = keep(await IndirectSizes.create(device, 2));
-      const parts = { kernels: { find, test, write }, ofEdges, pool, scan, sizes };
-      return await device.checked('room for clusters', () => new ClustersOnDevice(device, options, parts));
-    } catch (error) {
-      for (const part of made) part.destroy();
-      throw error;
-    }
+  static create(device: Device, { test, write, ofEdges }: ClusterKernels, options: ClustersOnDeviceOptions) {
+    return owned(async (owner) => {
+      const kernels = await compileKernels(device, { find: findClustersSource, test, write });
+      const pool = owner.keep(new BufferPool(device));
+      const scan = owner.keep(await createScan(device, { most: options.pairs }));
+      const sizes = owner.keep(await IndirectSizes.create(device, 2));
+      const parts = { owner, kernels, ofEdges, pool, scan, sizes };
+      return device.checked('room for clusters', () => new ClustersOnDevice(device, options, parts));
+    });
   }
 
   /** Bytes of its buffers. */
@@ -184,7 +168,7 @@ export class ClustersOnDevice {
   }
 
   destroy(): void {
-    for (const part of [this.#parts.pool, this.#parts.scan, this.#parts.sizes]) part.destroy();
+    this.#parts.owner.destroy();
   }
 
   #params(countsAt: number) {

@@ -8,7 +8,7 @@ import matchContactsWgsl from '../../../../shaders/dem/forces/match-contacts.wgs
 import spreadLoadsWgsl from '../../../../shaders/dem/forces/spread-loads.wgsl';
 import sumGroupsWgsl from '../../../../shaders/dem/forces/sum-groups.wgsl';
 import { kernelSource } from '../../../gpu/kernel.ts';
-import * as layouts from './layout.ts';
+import * as layouts from './force-layout.ts';
 
 export const beginForcesSource = kernelSource(beginForcesWgsl, layouts.beginForcesLayout);
 export const matchContactsSource = kernelSource(matchContactsWgsl, layouts.matchContactsLayout);

@@ -2,7 +2,7 @@
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import { ContactRecord } from '../../../contacts/bodies/device-layout.ts';
-import { BodyConstants, BodyLoads, ForceSums, MotionBody, StepControl } from '../layout.ts';
+import { BodyConstants, BodyLoads, ForceSums, MotionBody, StepControl } from '../step-layout.ts';
 
 const ForceParams = d
   .struct({
