@@ -525,7 +525,7 @@ describe('memory that goes during a call', () => {
 
   it('of a query is copied when the call is made', async () => {
     const expected = await batch.query(query);
-    const own = { poses: query.poses.slice(), pairs: query.pairs.slice(), bodies: Uint32Array.of(0, 1) };
+    const own = { poses: query.poses.slice(), pairs: query.pairs.slice(), shapes: Uint32Array.of(0, 1) };
     const running = batch.query({ ...own, kind: 'distance', previous: expected });
     for (const array of Object.values(own)) detached(array);
     const { distance, pairs } = await running;

@@ -183,7 +183,7 @@ describe('convex pairs in Chrome', () => {
           const query = {
             poses: Float64Array.from(poses),
             pairs: Uint32Array.from(pairs),
-            bodies: Uint32Array.from(bodies),
+            shapes: Uint32Array.from(bodies),
             kind,
           };
           const answers = async (options: { threads?: number }) => {
@@ -217,7 +217,7 @@ describe('convex pairs in Chrome', () => {
         manyShapes as scree.Shape[],
         [...scene.poses],
         [...scene.pairs],
-        [...scene.bodies],
+        [...scene.shapes],
         kind,
       );
       expect(found.isolated).toBe(true);

@@ -57,7 +57,7 @@ export const manyShapes: readonly Shape[] = [
 export function manyPairs(
   count: number,
   seed = 1,
-): Pick<PairQuery, 'poses' | 'pairs'> & { bodies: Uint32Array } {
+): Pick<PairQuery, 'poses' | 'pairs'> & { shapes: Uint32Array } {
   const random = createRandom(seed);
   const bodyCount = 300;
   const poses = new Float64Array(7 * bodyCount);
@@ -75,7 +75,7 @@ export function manyPairs(
     pairs[2 * i] = Math.floor(random() * bodyCount);
     pairs[2 * i + 1] = (pairs[2 * i]! + 1 + Math.floor(random() * (bodyCount - 1))) % bodyCount;
   }
-  return { poses, pairs, bodies };
+  return { poses, pairs, shapes: bodies };
 }
 
 /** Its uppermost vertex (0, 0, 1) has two edges that fall by less than 0.22 degrees on their way to (+-1, 0.3). */

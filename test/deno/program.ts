@@ -94,7 +94,7 @@ async function pairs(device: Device) {
   const query = {
     poses: Float64Array.from(numbers.flatMap(() => [...place(), ...TURNED])),
     pairs: Uint32Array.from(numbers.flatMap((b) => numbers.slice(0, b).flatMap((a) => [a, b]))),
-    bodies: Uint32Array.from(numbers, (i) => i % convex.length),
+    shapes: Uint32Array.from(numbers, (i) => i % convex.length),
     kind: 'signed-distance',
   } as const;
   const batch = await scree.ConvexBatch.create(device, convex, { threads: 2 });

@@ -161,7 +161,7 @@ const bodies = all.flatMap(({ a, b }) => [a, b]);
 const shapes = [...new Set(bodies.map(({ shape }) => shape))];
 const query = {
   poses: Float64Array.from(bodies.flatMap(({ position, rotation }) => [...position, ...rotation])),
-  bodies: Uint32Array.from(bodies, ({ shape }) => shapes.indexOf(shape)),
+  shapes: Uint32Array.from(bodies, ({ shape }) => shapes.indexOf(shape)),
   pairs: Uint32Array.from({ length: bodies.length }, (_, i) => i),
   sweepRadius: 0.1,
 };
@@ -169,7 +169,7 @@ const table = new ShapeTable(shapes);
 const exact = queryPairs(table, { ...query, kind: 'signed-distance' });
 const sizes = all.map(({ a, b }, i) => {
   const apart = Math.hypot(...[0, 1, 2].map((k) => a.position[k]! - b.position[k]!));
-  return table.boundingRadius(query.bodies[2 * i]!) + table.boundingRadius(query.bodies[2 * i + 1]!) + apart;
+  return table.boundingRadius(query.shapes[2 * i]!) + table.boundingRadius(query.shapes[2 * i + 1]!) + apart;
 });
 
 describe.each(PAIR_ALGORITHMS)('%s', (algorithm) => {

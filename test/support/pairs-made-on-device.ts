@@ -114,7 +114,7 @@ export async function queryPairsMadeOnDevice(
   );
   const expected = await batch.query({
     poses: new Float32Array(poseBytes!),
-    bodies: new Uint32Array(shapeBytes!),
+    shapes: new Uint32Array(shapeBytes!),
     pairs: new Uint32Array(pairBytes!).slice(0, 2 * found.count),
     kind,
     backend: 'gpu',

@@ -15,7 +15,7 @@ const query = resolveQuery(
   1,
   {
     poses: Float64Array.of(0, 0, 0, 0, 0, 0, 1, 3, 0, 0, 0, 0, 0, 1),
-    bodies: new Uint32Array(2),
+    shapes: new Uint32Array(2),
     pairs: Uint32Array.from({ length: 2 * COUNT }, (_, i) => i % 2),
     kind: 'signed-distance',
   },

@@ -26,7 +26,7 @@ describe('work in parts', () => {
   const table = new ShapeTable([{ kind: 'sphere', radius: 1 }]);
   const scene = {
     poses: Float64Array.of(0, 0, 0, 0, 0, 0, 1, 3, 0, 0, 0, 0, 0, 1),
-    bodies: new Uint32Array(2),
+    shapes: new Uint32Array(2),
   };
   const count = 1000;
   const pairs = Uint32Array.from({ length: 2 * count }, (_, i) => i % 2);

@@ -112,7 +112,7 @@ async function preparedFor(device: Device, shapes: readonly Shape[]): Promise<Pr
 /** Pair i is bodies 2 i and 2 i + 1, which have the shapes 0 and 1. */
 function bodiesOf({ poses, count }: PairSet) {
   const pairs = Uint32Array.from({ length: 2 * count }, (_, i) => i);
-  return { poses, pairs, bodies: pairs.map((i) => i % 2) };
+  return { poses, pairs, shapes: pairs.map((i) => i % 2) };
 }
 
 function bytesOf(arrays: object): number {

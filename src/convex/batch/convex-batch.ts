@@ -45,7 +45,7 @@ const BATCH_OPTIONS: Options<ConvexBatchOptions> = { names: 'checked', threads: 
 const QUERY_OPTIONS: Options<ConvexQuery> = {
   poses: 'checked',
   pairs: 'checked',
-  bodies: 'checked',
+  shapes: 'checked',
   kind: 'checked',
   algorithm: 'checked',
   tolerance: 'number',
@@ -179,7 +179,7 @@ export class ConvexBatch {
    *
    * A simulation gives the results of one step to the next one as `previous`:
    *
-   *     contacts = await batch.query({ poses, pairs, bodies, kind: 'manifold', previous: contacts });
+   *     contacts = await batch.query({ poses, pairs, shapes, kind: 'manifold', previous: contacts });
    *
    * @throws InputError for arrays of wrong type or length, a number that is not finite, a quaternion that is not of
    *   unit length within 1e-3, a body or shape that is not there, a pair of a body with itself, an unknown option, or
@@ -202,7 +202,7 @@ export class ConvexBatch {
     const copies = new LentArrays(false);
     const resolved =
       choice.backend === 'gpu'
-        ? { ...asked, pairs, poses: copies.of(asked.poses), bodies: copies.of(asked.bodies) }
+        ? { ...asked, pairs, poses: copies.of(asked.poses), shapes: copies.of(asked.shapes) }
         : asked;
     const answer = async (): Promise<ConvexResults> => {
       signal?.throwIfAborted();

@@ -114,13 +114,13 @@ export class CpuPairs {
 
   /** The same call on arrays that nobody changes. */
   #lend({ query, run, count, answers }: Call, lent: LentArrays): Call {
-    const { poses, pairs, bodies, warm } = query;
+    const { poses, pairs, shapes, warm } = query;
     const theirs: ResolvedPairQuery = {
       ...query,
       ...{
         poses: lent.of(poses),
         pairs: lent.of(pairs),
-        bodies: lent.of(bodies),
+        shapes: lent.of(shapes),
         warm: warm && lent.of(warm),
       },
     };
@@ -183,7 +183,7 @@ function unsound(query: ResolvedPairQuery): InputError {
   } catch (error) {
     return error as InputError;
   }
-  return new InputError('query: poses, pairs or bodies changed during the call, which reads them');
+  return new InputError('query: poses, pairs or shapes changed during the call, which reads them');
 }
 
 /**

@@ -95,10 +95,10 @@ export class PairRun {
    * something cannot be used: `requireContents` tells what.
    */
   answerAll(first: number, end: number): boolean {
-    const { pairs, bodies, warm } = this.#query;
+    const { pairs, shapes, warm } = this.#query;
     const count = pairs.length / 2;
-    const firstBody = Math.floor((bodies.length * first) / count);
-    if (!areSound(this.#query, firstBody, Math.floor((bodies.length * end) / count))) return false;
+    const firstBody = Math.floor((shapes.length * first) / count);
+    if (!areSound(this.#query, firstBody, Math.floor((shapes.length * end) / count))) return false;
     for (let from = first; from < end; from += BLOCK) {
       const left = this.#placeBodies(from, Math.min(end, from + BLOCK));
       if (left < 0) return false;
@@ -106,8 +106,8 @@ export class PairRun {
         const i = this.#left[k]!;
         const w = 3 * i;
         const known = warm !== undefined && (warm[w] !== 0 || warm[w + 1] !== 0 || warm[w + 2] !== 0);
-        this.#a.record = bodies[pairs[2 * i]!]!;
-        this.#b.record = bodies[pairs[2 * i + 1]!]!;
+        this.#a.record = shapes[pairs[2 * i]!]!;
+        this.#b.record = shapes[pairs[2 * i + 1]!]!;
         this.#a.at = a;
         this.#b.at = a + PLACEMENT;
         this.#answer(i - this.#firstPair, known ? warm : undefined, w);
@@ -121,14 +121,14 @@ export class PairRun {
    * side positions tell. How many they are; -1 if a pair is none, or one of its bodies cannot be used.
    */
   #placeBodies(first: number, end: number): number {
-    const { pairs, bodies, poses, shapes } = this.#query;
+    const { pairs, shapes, poses, shapeCount } = this.#query;
     const placed = this.#placed;
     let left = 0;
     for (let i = first; i < end; i++) {
       const a = pairs[2 * i]!;
       const b = pairs[2 * i + 1]!;
-      const isPair = a !== b && a < bodies.length && b < bodies.length;
-      if (!(isPair && bodies[a]! < shapes && bodies[b]! < shapes)) return -1;
+      const isPair = a !== b && a < shapes.length && b < shapes.length;
+      if (!(isPair && shapes[a]! < shapeCount && shapes[b]! < shapeCount)) return -1;
       if (this.#asksSides) {
         const side = sideOfPositions(this.#table, this.#query, a, b);
         if (side !== SphereSide.open) {

@@ -104,7 +104,7 @@ export class GpuPairs implements PairBackend {
     try {
       const lap = lapClock();
       if (count > 0) {
-        const kinds = this.#shapes.kindsOf(query.bodies);
+        const kinds = this.#shapes.kindsOf(query.shapes);
         const combinations = this.#shapes.combinationsOf(query, kinds);
         const options = { plan, kinds, pairs: count, combinations };
         const program = await PairProgram.create(device, this.#shapes, options);
@@ -220,7 +220,7 @@ export class GpuPairs implements PairBackend {
     // Each pair comes with its own bodies at worst.
     const perSlice = isWhole ? slots : Math.min(slots, Math.floor(mostBodies / (2 * this.#shapes.mostParts)));
     const sizes = {
-      bodies: isWhole ? query.bodies.length : 2 * perSlice,
+      bodies: isWhole ? query.shapes.length : 2 * perSlice,
       convexBodies: isWhole ? pairs.convexBodies : mostBodies,
       pairs: Math.max(1, Math.min(count, perSlice)),
       slots: Math.max(1, slots),
@@ -244,12 +244,12 @@ export class GpuPairs implements PairBackend {
     const end =
       pairs.fitting(first + from, Math.min(first + wanted, first + from + room.pairs), room.slots) - first;
     const recorder = new Recorder(this.#device, { label: 'pairs' });
-    let bodyCount = query.bodies.length;
+    let bodyCount = query.shapes.length;
     if (!isWhole) {
       const own = pairs.withBodies(first + from, first + end);
       writeBuffer(this.#device, asked, own.pairs, 8 * from);
       this.#recordBodies(recorder, program, room, own);
-      bodyCount = own.bodies.length;
+      bodyCount = own.shapes.length;
     } else if (from === 0) {
       this.#recordBodies(recorder, program, room, query);
     }
@@ -264,7 +264,7 @@ export class GpuPairs implements PairBackend {
     recorder: Recorder,
     program: PairProgram,
     room: PairRoom,
-    { poses, bodies }: Pick<ResolvedPairQuery, 'poses' | 'bodies'>,
+    { poses, shapes }: Pick<ResolvedPairQuery, 'poses' | 'shapes'>,
   ): void {
     const pool = this.#work;
     const isFloat32 = poses instanceof Float32Array;
@@ -273,7 +273,7 @@ export class GpuPairs implements PairBackend {
     program.recordBodies(recorder, room, {
       poses: pool.upload('poses', high),
       rests: rests && pool.upload('rests of poses', rests),
-      shapes: pool.upload('shapes of bodies', bodies as Uint32Array<ArrayBuffer>),
+      shapes: pool.upload('shapes of bodies', shapes as Uint32Array<ArrayBuffer>),
       count: poses.length / POSE_SIZE,
     });
   }

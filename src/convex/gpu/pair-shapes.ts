@@ -92,7 +92,7 @@ export class PairShapes {
    * shapes are concave: each may have parts of several kinds.
    */
   combinationsOf(
-    { bodies, pairs }: Pick<ResolvedPairQuery, 'bodies' | 'pairs'>,
+    { shapes, pairs }: Pick<ResolvedPairQuery, 'shapes' | 'pairs'>,
     kinds: readonly number[],
   ): Uint8Array | undefined {
     if (this.isConcave) return undefined;
@@ -100,7 +100,7 @@ export class PairShapes {
     const kindOf = Uint8Array.from(this.all, (shape) => kinds.indexOf(parts[spans[2 * shape]!]!.kind));
     const occurs = new Uint8Array(kinds.length ** 2);
     for (let i = 0; i < pairs.length; i += 2) {
-      occurs[kinds.length * kindOf[bodies[pairs[i]!]!]! + kindOf[bodies[pairs[i + 1]!]!]!] = 1;
+      occurs[kinds.length * kindOf[shapes[pairs[i]!]!]! + kindOf[shapes[pairs[i + 1]!]!]!] = 1;
     }
     return occurs;
   }

@@ -12,9 +12,8 @@ export class QueryPairs {
 
   constructor(query: ResolvedPairQuery, shapes: PairShapes) {
     this.#query = query;
-    const { bodies } = query;
-    if (shapes.isConcave) this.#parts = bodies.map((shape) => shapes.partCount(shape));
-    this.convexBodies = this.#parts?.reduce((sum, parts) => sum + parts, 0) ?? bodies.length;
+    if (shapes.isConcave) this.#parts = query.shapes.map((shape) => shapes.partCount(shape));
+    this.convexBodies = this.#parts?.reduce((sum, parts) => sum + parts, 0) ?? query.shapes.length;
   }
 
   /** Pairs of parts of pairs `first` to before `end`. */
@@ -38,7 +37,7 @@ export class QueryPairs {
 
   /** Only the bodies that pairs `first` to before `end` name, and the pairs with their places among these. */
   withBodies(first: number, end: number) {
-    const { pairs, poses, bodies } = this.#query;
+    const { pairs, poses, shapes } = this.#query;
     const places = new Map<number, number>();
     const renamed = pairs.slice(2 * first, 2 * end);
     renamed.forEach((body, i) => {
@@ -50,7 +49,7 @@ export class QueryPairs {
     for (const [body, place] of places) {
       own.set(poses.subarray(POSE_SIZE * body, POSE_SIZE * (body + 1)), POSE_SIZE * place);
     }
-    return { pairs: renamed, poses: own, bodies: Uint32Array.from(places.keys(), (body) => bodies[body]!) };
+    return { pairs: renamed, poses: own, shapes: Uint32Array.from(places.keys(), (body) => shapes[body]!) };
   }
 
   #partsOf(pair: number): number {

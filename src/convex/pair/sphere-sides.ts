@@ -49,10 +49,10 @@ export function sideOfSpheres(
   return sideAt(squared, p, recordA, recordB);
 }
 
-/** Poses of bodies, and the record of each. */
+/** Poses of bodies, and the shape of each. */
 interface Bodies {
   readonly poses: Float32Array | Float64Array;
-  readonly bodies: Uint32Array;
+  readonly shapes: Uint32Array;
 }
 
 /**
@@ -61,12 +61,12 @@ interface Bodies {
  */
 export function sideOfPositions(
   { parameters: p, integers }: ShapeRecords,
-  { poses, bodies }: Bodies,
+  { poses, shapes }: Bodies,
   a: number,
   b: number,
 ): SphereSide {
-  const shapeA = bodies[a]!;
-  const shapeB = bodies[b]!;
+  const shapeA = shapes[a]!;
+  const shapeB = shapes[b]!;
   const recordA = PARAMETERS * shapeA;
   const recordB = PARAMETERS * shapeB;
   const parts =

@@ -18,10 +18,14 @@ export type QueryDefaults = Pick<ResolvedPairQuery, 'algorithm' | 'tolerance'>;
  * A query with all that it leaves open. Its arrays are the caller's own. What they hold is not looked at: whoever reads
  * them does that (`requireContents`, `areSound`), so that many threads can.
  *
- * @param shapes how many there are
+ * @param shapeCount how many shapes there are
  * @throws InputError that names the field of the query, what was found and what was expected.
  */
-export function resolveQuery(shapes: number, query: PairQuery, defaults: QueryDefaults): ResolvedPairQuery {
+export function resolveQuery(
+  shapeCount: number,
+  query: PairQuery,
+  defaults: QueryDefaults,
+): ResolvedPairQuery {
   const { poses, pairs, previous } = query;
   requireArray('poses', poses, [Float32Array, Float64Array], 'seven numbers per body');
   requireArray('pairs', pairs, [Uint32Array], 'two bodies per pair');
@@ -32,9 +36,9 @@ export function resolveQuery(shapes: number, query: PairQuery, defaults: QueryDe
   if (pairs.length % 2 !== 0) {
     throw new InputError(`pairs: ${pairs.length} numbers found, expected a multiple of 2`);
   }
-  const bodies = shapesOfBodies(shapes, poses.length / POSE_SIZE, query.bodies);
+  const shapes = shapesOfBodies(shapeCount, poses.length / POSE_SIZE, query.shapes);
   const warm = previous === undefined ? undefined : startNormals(previous, pairs);
-  return { ...question, poses, pairs, bodies, shapes, warm };
+  return { ...question, poses, pairs, shapes, shapeCount, warm };
 }
 
 /**
@@ -75,25 +79,29 @@ function requireNumber(name: string, found: unknown): void {
   throw new InputError(`${name} is ${told(found)}, expected a number`);
 }
 
-function shapesOfBodies(shapes: number, count: number, bodies: Uint32Array | undefined): Uint32Array {
-  if (bodies === undefined) {
-    if (count > shapes) {
+function shapesOfBodies(shapeCount: number, count: number, shapes: Uint32Array | undefined): Uint32Array {
+  if (shapes === undefined) {
+    if (count > shapeCount) {
       throw new InputError(
-        `bodies: none found for ${count} poses of ${shapes} shapes, expected the shape of each`,
+        `shapes: none found for ${count} poses of ${shapeCount} shapes, expected the shape of each`,
       );
     }
     return new Uint32Array(count).map((_, i) => i);
   }
-  requireArray('bodies', bodies, [Uint32Array], 'a shape per body');
-  if (bodies.length !== count) {
-    throw new InputError(`bodies: ${bodies.length} found, expected one per pose, ${count}`);
+  requireArray('shapes', shapes, [Uint32Array], 'a shape per body');
+  if (shapes.length !== count) {
+    throw new InputError(`shapes: ${shapes.length} found, expected one per pose, ${count}`);
   }
-  return bodies;
+  return shapes;
 }
 
 /** Whether bodies `first .. end - 1` have poses that can be used, and shapes that are there. */
-export function areSound({ poses, bodies, shapes }: ResolvedPairQuery, first: number, end: number): boolean {
-  for (let i = first; i < end; i++) if (bodies[i]! >= shapes) return false;
+export function areSound(
+  { poses, shapes, shapeCount }: ResolvedPairQuery,
+  first: number,
+  end: number,
+): boolean {
+  for (let i = first; i < end; i++) if (shapes[i]! >= shapeCount) return false;
   return arePoses(poses, first, end);
 }
 
@@ -101,20 +109,20 @@ export function areSound({ poses, bodies, shapes }: ResolvedPairQuery, first: nu
  * @throws InputError for the first number of a query's arrays that cannot be used: what was found and what was
  * expected.
  */
-export function requireContents({ poses, bodies, pairs, shapes }: ResolvedPairQuery): void {
+export function requireContents({ poses, shapes, pairs, shapeCount }: ResolvedPairQuery): void {
   requirePoses(poses);
-  for (let i = 0; i < bodies.length; i++) {
-    if (bodies[i]! >= shapes) {
-      throw new InputError(`bodies: body ${i} has the shape ${bodies[i]}, expected less than ${shapes}`);
+  for (let i = 0; i < shapes.length; i++) {
+    if (shapes[i]! >= shapeCount) {
+      throw new InputError(`shapes: body ${i} has the shape ${shapes[i]}, expected less than ${shapeCount}`);
     }
   }
   for (let i = 0; i < pairs.length; i += 2) {
     const a = pairs[i]!;
     const b = pairs[i + 1]!;
-    if (a >= bodies.length || b >= bodies.length) {
-      const body = a >= bodies.length ? a : b;
+    if (a >= shapes.length || b >= shapes.length) {
+      const body = a >= shapes.length ? a : b;
       throw new InputError(
-        `pairs: pair ${i / 2} names the body ${body}, expected less than ${bodies.length}`,
+        `pairs: pair ${i / 2} names the body ${body}, expected less than ${shapes.length}`,
       );
     }
     // Its answer would be right and of no use; what asks for it is most often a list that was not filled.

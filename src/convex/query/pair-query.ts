@@ -13,7 +13,7 @@ export interface PreviousPairs {
 
 /**
  * A query for many pairs. Its arrays may be changed as soon as the call has returned its promise. `poses`, `pairs` and
- * `bodies` in memory that threads share (SharedArrayBuffer) are read where they are: leave those alone until the call
+ * `shapes` in memory that threads share (SharedArrayBuffer) are read where they are: leave those alone until the call
  * settles.
  */
 export interface PairQuery {
@@ -24,7 +24,7 @@ export interface PairQuery {
   /** `[m * 2]`: the bodies of each pair, two different ones. */
   readonly pairs: Uint32Array;
   /** `[n]`: the shape of each body. Default: body i has shape i. */
-  readonly bodies?: Uint32Array | undefined;
+  readonly shapes?: Uint32Array | undefined;
   readonly kind: PairKind;
   readonly algorithm?: PairAlgorithm | undefined;
   /** Gap between the bounds of a distance, relative to the pair's size, 2^-46 to 0.1. */
@@ -60,9 +60,9 @@ export interface ResolvedPairQuery extends Pick<PairQuery, 'poses' | 'kind'> {
   readonly sweepRadius: number;
   readonly manifold: ManifoldRule;
   /** `[n]`: the shape of each body. */
-  readonly bodies: Uint32Array;
+  readonly shapes: Uint32Array;
   /** Number of shapes. */
-  readonly shapes: number;
+  readonly shapeCount: number;
   /** `[m * 3]`: normals to start from, in the world; 0, 0, 0 for pairs without. */
   readonly warm: Float64Array | undefined;
 }

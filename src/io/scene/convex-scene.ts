@@ -10,7 +10,7 @@ export interface ConvexScene {
   readonly query: {
     readonly poses: Float64Array<ArrayBuffer>;
     /** Shape of each body. */
-    readonly bodies: Uint32Array<ArrayBuffer>;
+    readonly shapes: Uint32Array<ArrayBuffer>;
     /** `[m * 2]`. */
     readonly pairs: Uint32Array<ArrayBuffer>;
   };
@@ -39,7 +39,7 @@ export function convexScene(scene: Scene): ConvexScene {
     );
   });
   const list = pairs === 'all' ? allPairs(bodies.shapes.length, name) : pairs;
-  return { shapes: convex, query: { poses, bodies: bodies.shapes, pairs: list } };
+  return { shapes: convex, query: { poses, shapes: bodies.shapes, pairs: list } };
 }
 
 function allPairs(count: number, name: string): Uint32Array<ArrayBuffer> {

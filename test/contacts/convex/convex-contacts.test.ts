@@ -107,7 +107,7 @@ describe('convex contacts', () => {
         const bodies = [bodyOf(0, a.position, a.rotation), bodyOf(1, b.position, b.rotation)];
         const posed = posedConvex(bodies);
         const asked = queryPairs(table, {
-          ...{ kind: 'penetration', poses: posed.poses, bodies: Uint32Array.of(0, 1) },
+          ...{ kind: 'penetration', poses: posed.poses, shapes: Uint32Array.of(0, 1) },
           pairs: Uint32Array.of(0, 1),
         });
         const contacts = contactsOf([a.shape, b.shape], bodies);

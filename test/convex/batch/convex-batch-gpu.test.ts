@@ -26,7 +26,7 @@ function sizeOf(pair: number): number {
   const [a, b] = [scene.pairs[2 * pair]!, scene.pairs[2 * pair + 1]!];
   const apart = [0, 1, 2].map((k) => scene.poses[7 * a + k]! - scene.poses[7 * b + k]!);
   return (
-    table.boundingRadius(scene.bodies[a]!) + table.boundingRadius(scene.bodies[b]!) + Math.hypot(...apart)
+    table.boundingRadius(scene.shapes[a]!) + table.boundingRadius(scene.shapes[b]!) + Math.hypot(...apart)
   );
 }
 

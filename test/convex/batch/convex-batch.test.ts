@@ -41,7 +41,7 @@ const box: Shape = { kind: 'box', halfExtents: [0.5, 0.5, 0.5] };
 const simple: ConvexQuery = {
   poses: Float32Array.from([...pose(0), ...pose(3), ...pose(3.75)]),
   pairs: Uint32Array.of(0, 1, 1, 2),
-  bodies: new Uint32Array(3),
+  shapes: new Uint32Array(3),
   kind: 'signed-distance',
 };
 
@@ -93,7 +93,7 @@ describe('ConvexBatch on the CPU', () => {
   it.each<[unknown, string]>([
     [
       undefined,
-      'query: options: found undefined, expected an object with poses, pairs, bodies, kind, algorithm, tolerance, ' +
+      'query: options: found undefined, expected an object with poses, pairs, shapes, kind, algorithm, tolerance, ' +
         'sweepRadius, manifold, previous, backend, timestamps, signal, onProgress',
     ],
     [{ ...simple, signal: {} }, 'query: signal: found an object, expected an AbortSignal'],
@@ -389,7 +389,7 @@ describe('intersects', () => {
     const places = [0, 1.5, 3.5, 9];
     const poses = Float64Array.from(places.flatMap((x) => [x, 0, 0, 0, 0, 0, 1]));
     const query = {
-      ...{ poses, bodies: new Uint32Array(4), pairs: Uint32Array.of(0, 1, 1, 2, 0, 2, 0, 3) },
+      ...{ poses, shapes: new Uint32Array(4), pairs: Uint32Array.of(0, 1, 1, 2, 0, 2, 0, 3) },
       sweepRadius: 1,
     };
     for (const kind of PAIR_KINDS) {

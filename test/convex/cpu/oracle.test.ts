@@ -32,7 +32,7 @@ describeWithData('300 pairs of polytopes against the hull of their Minkowski dif
     cases.flatMap(({ quat_xyzw, translation }) => [0, 0, 0, 0, 0, 0, 1, ...translation, ...quat_xyzw]),
   );
   const pairs = Uint32Array.from({ length: 2 * cases.length }, (_, i) => i);
-  const query = { poses, pairs, bodies } as const;
+  const query = { poses, pairs, shapes: bodies } as const;
 
   it.each(['gjk', 'gjk-johnson'] as const)('%s: distance and depth within 1e-9 of the size', (algorithm) => {
     const results = queryPairs(table(), { ...query, kind: 'signed-distance', algorithm });

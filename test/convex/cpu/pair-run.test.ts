@@ -22,7 +22,7 @@ describe('queryPairs', () => {
     const poses = [...pose(0), ...pose(2), ...pose(4)];
     const pairs = Uint32Array.of(0, 1, 1, 2, 2, 0);
     for (const array of [Float32Array.from(poses), Float64Array.from(poses)]) {
-      const results = queryPairs(table, { poses: array, pairs, bodies, kind: 'signed-distance' });
+      const results = queryPairs(table, { poses: array, pairs, shapes: bodies, kind: 'signed-distance' });
       expect([...results.distance]).toEqual([1, 0.5, 2.5]);
       expect([...results.normal]).toEqual([1, 0, 0, 1, 0, 0, -1, 0, 0].map((x) => expect.closeTo(x, 12)));
       expect([...results.pointA.subarray(0, 3)]).toEqual([0.5, expect.any(Number), expect.any(Number)]);
@@ -63,7 +63,7 @@ describe('queryPairs', () => {
       [0, 0, 9],
     ];
     const poses = Float64Array.from(places.flatMap((place) => [...place, 0, 0, 0, 1]));
-    const query = { poses, bodies: new Uint32Array(places.length), kind: 'signed-distance' } as const;
+    const query = { poses, shapes: new Uint32Array(places.length), kind: 'signed-distance' } as const;
     for (const body of [4, 5]) {
       const alone = queryPairs(stack, { ...query, pairs: Uint32Array.of(0, body) });
       for (const before of [1, 2, 3]) {
@@ -85,7 +85,14 @@ describe('queryPairs', () => {
     const bodies = Uint32Array.from({ length: 61 }, (_, i) => i % 3);
     const pairs = Uint32Array.from({ length: 120 }, (_, i) => (i % 2 === 0 ? 0 : (i + 1) / 2));
     for (const algorithm of PAIR_ALGORITHMS) {
-      const query = { poses, bodies, pairs, kind: 'signed-distance', algorithm, sweepRadius: 9 } as const;
+      const query = {
+        poses,
+        shapes: bodies,
+        pairs,
+        kind: 'signed-distance',
+        algorithm,
+        sweepRadius: 9,
+      } as const;
       const { lower, upper } = queryPairs(new ShapeTable(shapes), query);
       for (let i = 0; i < lower.length; i++) expect(lower[i]).toBeLessThanOrEqual(upper[i]!);
     }
@@ -161,7 +168,7 @@ describe('queryPairs', () => {
       [{ pairs: Uint32Array.of(0, 1, 1, 1) }, 'pairs: pair 1 is body 1 with itself, expected two bodies'],
       [
         { poses: Float64Array.from([...pose(0), ...pose(1), ...pose(2)]) },
-        'bodies: none found for 3 poses of 2 shapes, expected the shape of each',
+        'shapes: none found for 3 poses of 2 shapes, expected the shape of each',
       ],
       [
         { previous: { pairs: Uint32Array.of(0, 1), normal: new Float64Array(4) } },
@@ -172,8 +179,8 @@ describe('queryPairs', () => {
         'previous: normal of pair 0 has the number NaN, expected finite ones',
       ],
       [{ pairs: Uint32Array.of(0, 2) }, 'pairs: pair 0 names the body 2, expected less than 2'],
-      [{ bodies: Uint32Array.of(0) }, 'bodies: 1 found, expected one per pose, 2'],
-      [{ bodies: Uint32Array.of(0, 7) }, 'bodies: body 1 has the shape 7, expected less than 2'],
+      [{ shapes: Uint32Array.of(0) }, 'shapes: 1 found, expected one per pose, 2'],
+      [{ shapes: Uint32Array.of(0, 7) }, 'shapes: body 1 has the shape 7, expected less than 2'],
       [{ kind: 'nearness' as never }, 'kind is "nearness", expected intersect, distance'],
       [{ manifold: 'whole' as never }, 'manifold is "whole", expected clipped, sampled'],
       [{ algorithm: 'sat' as never }, 'algorithm is "sat", expected auto, gjk'],

@@ -10,7 +10,7 @@ import { manyPairs, manyShapes } from '../scenes.ts';
 
 const COUNT = 6007;
 const scene = manyPairs(COUNT);
-const inSharedMemory = { poses: share(scene.poses), pairs: share(scene.pairs), bodies: share(scene.bodies) };
+const inSharedMemory = { poses: share(scene.poses), pairs: share(scene.pairs), shapes: share(scene.shapes) };
 
 /** A query by several threads, and the first task that workers got of it. */
 async function askWatched(query: typeof scene) {
@@ -29,7 +29,7 @@ describe('arrays of a query', () => {
   it('in memory that threads share are not copied, others once, and the answers are the same', async () => {
     const theirs = await askWatched(inSharedMemory);
     const copied = await askWatched(scene);
-    for (const name of ['poses', 'pairs', 'bodies'] as const) {
+    for (const name of ['poses', 'pairs', 'shapes'] as const) {
       expect(theirs.task.query[name].buffer, name).toBe(inSharedMemory[name].buffer);
       expect(copied.task.query[name].buffer, name).toBeInstanceOf(SharedArrayBuffer);
       expect(copied.task.query[name], name).toHaveLength(scene[name].length);
@@ -43,7 +43,7 @@ describe('arrays of a query', () => {
 
   it('may be changed at once where threads do not share them', async () => {
     const batch = await ConvexBatch.create(undefined, manyShapes, { threads: 2 });
-    const own = { poses: scene.poses.slice(), pairs: scene.pairs.slice(), bodies: scene.bodies.slice() };
+    const own = { poses: scene.poses.slice(), pairs: scene.pairs.slice(), shapes: scene.shapes.slice() };
     const expected = await batch.query({ ...scene, kind: 'intersect' });
     const pending = batch.query({ ...own, kind: 'intersect' });
     for (const array of Object.values(own)) array.fill(0);
@@ -63,11 +63,11 @@ describe('arrays of a query', () => {
 });
 
 describe('what cannot be used is refused by its place, wherever it is and whoever meets it first', () => {
-  const last = scene.bodies.length - 1;
+  const last = scene.shapes.length - 1;
   const shapes = manyShapes.length;
   const cases: [
     string,
-    (query: { poses: Float32Array; pairs: Uint32Array; bodies: Uint32Array }) => void,
+    (query: { poses: Float32Array; pairs: Uint32Array; shapes: Uint32Array }) => void,
     string,
   ][] = [
     [
@@ -82,7 +82,7 @@ describe('what cannot be used is refused by its place, wherever it is and whoeve
     ],
     [
       'a shape',
-      ({ bodies }) => bodies.fill(shapes, last),
+      (own) => own.shapes.fill(shapes, last),
       `body ${last} has the shape ${shapes}, expected less`,
     ],
     [
@@ -106,7 +106,7 @@ describe('what cannot be used is refused by its place, wherever it is and whoeve
     const query = {
       poses: Float32Array.from(scene.poses),
       pairs: scene.pairs.slice(),
-      bodies: scene.bodies.slice(),
+      shapes: scene.shapes.slice(),
     };
     spoil(query);
     for (const threads of [1, 2]) {
@@ -126,10 +126,10 @@ describe('what cannot be used is refused by its place, wherever it is and whoeve
 
   it('a body that is in no pair', async () => {
     const poses = Float32Array.from([...scene.poses, 0, 0, 0, 0, 0, 0, 9]);
-    const bodies = Uint32Array.from([...scene.bodies, 0]);
+    const bodies = Uint32Array.from([...scene.shapes, 0]);
     for (const threads of [1, 2]) {
       const batch = await ConvexBatch.create(undefined, manyShapes, { threads });
-      const query = { ...scene, poses, bodies, kind: 'penetration' } as const;
+      const query = { ...scene, poses, shapes: bodies, kind: 'penetration' } as const;
       await expect(batch.query(query)).rejects.toThrow(`quaternion of pose ${last + 1} has the length 9`);
     }
   });

@@ -97,7 +97,7 @@ function flushBoxes(count: number) {
     sizes[i] = Math.hypot(...a) + Math.hypot(...b) + Math.hypot(...by);
   }
   const pairs = Uint32Array.from({ length: 2 * count }, (_, i) => i);
-  return { shapes, exact, sizes, query: { poses, bodies, pairs } };
+  return { shapes, exact, sizes, query: { poses, shapes: bodies, pairs } };
 }
 
 describe('10,000 pairs of boxes as polytopes, turned alike, sides flush, 1e-11 to 1e-7 apart or deep', () => {

@@ -39,7 +39,7 @@ describe('a lattice of boxes, cylinders, ellipsoids and cones', () => {
       kind,
       algorithm: 'auto',
       poses,
-      bodies,
+      shapes: bodies,
       pairs,
     });
     let boxes = 0;
@@ -59,7 +59,7 @@ describe('a lattice of boxes, cylinders, ellipsoids and cones', () => {
 
   it('pairs of other kinds are answered as before', async () => {
     const { kernels, exact } = await askBoth(device(), shapes, {
-      ...{ kind: 'manifold', algorithm: 'auto', poses, bodies, pairs },
+      ...{ kind: 'manifold', algorithm: 'auto', poses, shapes: bodies, pairs },
     });
     let others = 0;
     for (let i = 0; i < pairs.length / 2; i++) {

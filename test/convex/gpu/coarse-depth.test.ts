@@ -27,7 +27,7 @@ function crowd(shape: number) {
     });
   }
   const pairs = Uint32Array.from({ length: 2 * COUNT }, (_, i) => i);
-  return { poses, pairs, bodies: new Uint32Array(2 * COUNT).fill(shape) };
+  return { poses, pairs, shapes: new Uint32Array(2 * COUNT).fill(shape) };
 }
 
 // A face as near as the gap allows lies below the support plane by that gap: no reason to leave the pair to the host.

@@ -62,7 +62,7 @@ function sizesOf({ table, query }: Scene): number[] {
   const placed = placements(query.poses);
   return Array.from({ length: query.pairs.length / 2 }, (_, i) => {
     const [a, b] = [query.pairs[2 * i]!, query.pairs[2 * i + 1]!];
-    const shapeOf = (body: number) => query.bodies?.[body] ?? body;
+    const shapeOf = (body: number) => query.shapes?.[body] ?? body;
     pair.place(
       { record: shapeOf(a), frames: placed, at: 12 * a },
       { record: shapeOf(b), frames: placed, at: 12 * b },
@@ -150,7 +150,7 @@ function randomPairs(shape: ConvexShape, count: number, reach: number, seed: num
       rotation: q.map((x) => x / length) as unknown as Quaternion,
     };
   });
-  return sceneOf(bodies, { bodies: new Uint32Array(2 * count) }, new ShapeTable([shape]));
+  return sceneOf(bodies, { shapes: new Uint32Array(2 * count) }, new ShapeTable([shape]));
 }
 
 const direction: fc.Arbitrary<Vector> = unitQuaternion.map(([x, y, z]) => {
@@ -345,7 +345,7 @@ describeWithData('300 pairs of polytopes against the hull of their Minkowski dif
         cases.flatMap(({ quat_xyzw, translation }) => [0, 0, 0, 0, 0, 0, 1, ...translation, ...quat_xyzw]),
       ),
       pairs: Uint32Array.from({ length: 2 * cases.length }, (_, i) => i),
-      bodies: Uint32Array.from(cases.flatMap(({ a, b }) => [a, b])),
+      shapes: Uint32Array.from(cases.flatMap(({ a, b }) => [a, b])),
       kind: 'signed-distance',
     });
     cases.forEach(({ signed_distance, translation }, i) => {

@@ -16,7 +16,7 @@ function moved(...offsets: readonly (readonly [number, number, number])[]) {
   return {
     poses: Float64Array.from(offsets.flatMap((p) => [0, 0, 0, 0, 0, 0, 1, ...p, 0, 0, 0, 1])),
     pairs: Uint32Array.from({ length: 2 * offsets.length }, (_, i) => i),
-    bodies: Uint32Array.from({ length: 2 * offsets.length }, (_, i) => i % 2),
+    shapes: Uint32Array.from({ length: 2 * offsets.length }, (_, i) => i % 2),
   };
 }
 

@@ -28,7 +28,7 @@ const device = useDevice();
 /** What answers of kernels have to be good for, relative to the pair's size. */
 const ACCURACY = 1e-5;
 
-function sizesOf(table: ShapeTable, { poses, pairs, bodies }: PairQuery): Float64Array {
+function sizesOf(table: ShapeTable, { poses, pairs, shapes: bodies }: PairQuery): Float64Array {
   const pair = new Pair(table);
   const placed = placements(poses);
   return Float64Array.from({ length: pairs.length / 2 }, (_, i) => {
@@ -237,7 +237,7 @@ describe('touching and flat shapes', () => {
   const pairs = Uint32Array.from({ length: 2 * places.length }, (_, i) => i);
 
   it('boxes that touch are left to float64, and so are those that float32 cannot tell from them', async () => {
-    const query = { poses: along(...places), pairs, bodies: new Uint32Array(2 * places.length) } as const;
+    const query = { poses: along(...places), pairs, shapes: new Uint32Array(2 * places.length) } as const;
     const { status } = await askKernels(device(), [box], { ...query, kind: 'intersect' });
     const { iterationLimit, separated, converged } = PairStatus;
     expect([...status]).toEqual([iterationLimit, iterationLimit, iterationLimit, separated, converged]);
@@ -245,14 +245,14 @@ describe('touching and flat shapes', () => {
 
   it('rectangles in one plane are never said to be apart', async () => {
     const poses = Float64Array.from([0, 0, 0, 0, 0, 0, 1, 0.3, 0.2, 0, 0, 0, 0, 1]);
-    const query = { poses, pairs: Uint32Array.of(0, 1), bodies: Uint32Array.of(0, 0) } as const;
+    const query = { poses, pairs: Uint32Array.of(0, 1), shapes: Uint32Array.of(0, 0) } as const;
     const { status } = await askKernels(device(), [flat], { ...query, kind: 'intersect' });
     expect(status[0]).toBe(PairStatus.iterationLimit);
   });
 
   it('parallel rectangles have the distance of their planes', async () => {
     const poses = Float64Array.from([0, 0, 0, 0, 0, 0, 1, 0.3, 0.2, 0.25, 0, 0, 0, 1]);
-    const query = { poses, pairs: Uint32Array.of(0, 1), bodies: Uint32Array.of(0, 0) } as const;
+    const query = { poses, pairs: Uint32Array.of(0, 1), shapes: Uint32Array.of(0, 0) } as const;
     const { distance, normal } = await askKernels(device(), [flat], { ...query, kind: 'distance' });
     expect(distance[0]).toBeCloseTo(0.25, 6);
     expect(normal[2]).toBeCloseTo(1, 6);
@@ -282,7 +282,7 @@ describeWithData('300 pairs of polytopes against the hull of their Minkowski dif
       cases.flatMap(({ quat_xyzw, translation }) => [0, 0, 0, 0, 0, 0, 1, ...translation, ...quat_xyzw]),
     ),
     pairs: Uint32Array.from({ length: 2 * cases.length }, (_, i) => i),
-    bodies: Uint32Array.from(cases.flatMap(({ a, b }) => [a, b])),
+    shapes: Uint32Array.from(cases.flatMap(({ a, b }) => [a, b])),
   };
 
   it.each(['gjk', 'gjk-johnson'] as const)(

@@ -20,15 +20,15 @@ export async function askKernels(
   const kernels = await GpuPairs.create(device, table, options);
   const { poses, pairs, kind, algorithm = 'gjk', tolerance = 2 ** -20, sweepRadius = 0, previous } = query;
   const { manifold = 'clipped' } = query;
-  const bodies = query.bodies ?? Uint32Array.from({ length: poses.length / 7 }, (_, i) => i);
+  const bodies = query.shapes ?? Uint32Array.from({ length: poses.length / 7 }, (_, i) => i);
   const warm = previous && Float64Array.from(previous.normal);
   try {
     return await kernels.query(
       {
         poses,
         pairs,
-        bodies,
-        shapes: table.count,
+        shapes: bodies,
+        shapeCount: table.count,
         kind,
         algorithm,
         tolerance,

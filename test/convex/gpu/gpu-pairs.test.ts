@@ -49,10 +49,10 @@ describe('GpuPairs', () => {
   const shapes = [box, ball, hammer];
   // All pairs of shapes; boxes and ellipsoids often enough for kernels of their own.
   const bodies = Uint32Array.from({ length: 2 * count }, (_, i) => (i % 11 === 0 ? 2 : i % 2));
-  const query = { ...scene, bodies, kind: 'distance' } as const;
+  const query = { ...scene, shapes: bodies, kind: 'distance' } as const;
   const resolved = {
     ...query,
-    shapes: shapes.length,
+    shapeCount: shapes.length,
     algorithm: 'gjk',
     tolerance: 2 ** -20,
     sweepRadius: 0,

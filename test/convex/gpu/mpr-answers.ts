@@ -11,7 +11,7 @@ export interface PairsOfBodies {
   /** `[n * 7]`. */
   readonly poses: Float32Array | Float64Array;
   /** Shape of each body. */
-  readonly bodies: Uint32Array;
+  readonly shapes: Uint32Array;
   readonly pairs: Uint32Array;
 }
 

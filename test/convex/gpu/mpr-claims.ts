@@ -25,7 +25,7 @@ export function asBodies(pairs: readonly PlacedPair[]): PairsOfBodies {
   return {
     table: new ShapeTable(placed.map(({ shape }) => shape)),
     poses: Float64Array.from(placed.flatMap(({ position, rotation }) => [...position, ...rotation])),
-    bodies: Uint32Array.from(placed, (_, i) => i),
+    shapes: Uint32Array.from(placed, (_, i) => i),
     pairs: Uint32Array.from(placed, (_, i) => i),
   };
 }

@@ -65,7 +65,7 @@ function randomPairs(shape: Shape): PairsOfBodies {
   return {
     table: new ShapeTable([shape]),
     poses,
-    bodies: new Uint32Array(2 * COUNT),
+    shapes: new Uint32Array(2 * COUNT),
     pairs: Uint32Array.from({ length: 2 * COUNT }, (_, i) => i),
   };
 }
@@ -149,7 +149,7 @@ describeWithData('300 pairs of polytopes against the hull of their Minkowski dif
     poses: Float64Array.from(
       cases.flatMap(({ quat_xyzw, translation }) => [0, 0, 0, 0, 0, 0, 1, ...translation, ...quat_xyzw]),
     ),
-    bodies: Uint32Array.from(cases.flatMap(({ a, b }) => [a, b])),
+    shapes: Uint32Array.from(cases.flatMap(({ a, b }) => [a, b])),
     pairs: Uint32Array.from({ length: 2 * cases.length }, (_, i) => i),
   });
 

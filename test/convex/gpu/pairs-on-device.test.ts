@@ -160,7 +160,7 @@ it('one wait of the host on hardware, from the arrays to the answers', async () 
   const bodies = Uint32Array.from({ length: 2 * count }, (_, i) => i % 2);
   const query = resolveQuery(
     2,
-    { ...randomPairs(count, 2), bodies, kind: 'signed-distance' },
+    { ...randomPairs(count, 2), shapes: bodies, kind: 'signed-distance' },
     {
       algorithm: 'auto',
       tolerance: 2 ** -20,

@@ -33,5 +33,5 @@ export function randomPairs(count: number, reach: number, seed = 1) {
     poses.set(unitVector(random, 4), 7 * i + 3);
   }
   const pairs = Uint32Array.from({ length: 2 * count }, (_, i) => i);
-  return { poses, pairs, bodies: new Uint32Array(2 * count) };
+  return { poses, pairs, shapes: new Uint32Array(2 * count) };
 }

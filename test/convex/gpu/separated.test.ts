@@ -21,7 +21,7 @@ it.each<PairAlgorithm>(['auto', 'gjk', 'gjk-johnson', 'mpr'])(
       separated++;
       const [a, b] = [scene.pairs[2 * i]!, scene.pairs[2 * i + 1]!];
       const apart = [0, 1, 2].map((k) => scene.poses[7 * a + k]! - scene.poses[7 * b + k]!);
-      const radii = table.boundingRadius(scene.bodies[a]!) + table.boundingRadius(scene.bodies[b]!);
+      const radii = table.boundingRadius(scene.shapes[a]!) + table.boundingRadius(scene.shapes[b]!);
       const size = radii + Math.hypot(...apart);
       const excess = (found.distance[i]! - exact.upper[i]!) / size;
       if (!(found.lower[i]! > 0 && found.lower[i]! <= exact.upper[i]!)) wrong.push([i, found.lower[i]]);

@@ -45,7 +45,7 @@ for (let i = 0; i < 2 * COUNT; i++) {
   for (let k = 0; k < 3; k++) poses[7 * i + k] = reach * (2 * random() - 1);
   poses.set(turns[Math.floor(random() * turns.length)]!, 7 * i + 3);
 }
-const query = { poses, bodies, pairs: Uint32Array.from({ length: 2 * COUNT }, (_, i) => i) };
+const query = { poses, shapes: bodies, pairs: Uint32Array.from({ length: 2 * COUNT }, (_, i) => i) };
 
 const placed = placements(poses);
 const pair = new Pair(table);

@@ -59,8 +59,14 @@ const slender: Readonly<Record<string, Shape>> = {
 describe('moved to a hair from touching, either way', () => {
   it.each(Object.entries(slender))('%s: the right side', (_, shape) => {
     const table = new ShapeTable([shape]);
-    const { poses, pairs, bodies } = randomPairs(3000, table.boundingRadius(0), 5);
-    const exact = queryPairs(table, { poses, pairs, bodies, kind: 'signed-distance', tolerance: 2 ** -44 });
+    const { poses, pairs, shapes } = randomPairs(3000, table.boundingRadius(0), 5);
+    const exact = queryPairs(table, {
+      poses,
+      pairs,
+      shapes,
+      kind: 'signed-distance',
+      tolerance: 2 ** -44,
+    });
     const random = createRandom(6);
     const near = Float64Array.from(poses);
     for (let i = 0; i < pairs.length / 2; i++) {
@@ -70,7 +76,7 @@ describe('moved to a hair from touching, either way', () => {
         near[14 * i + 7 + k]! += (gap - exact.distance[i]!) * exact.normal[3 * i + k]!;
       }
     }
-    const query = { poses: near, pairs, bodies };
+    const query = { poses: near, pairs, shapes };
     const now = queryPairs(table, { ...query, kind: 'signed-distance', tolerance: 2 ** -44 });
     const found = (['intersect', 'penetration', 'signed-distance'] as const).map((kind) => ({
       kind,

@@ -62,7 +62,7 @@ it('says nothing that GJK does not say', () => {
   const auto = queryPairs(table, { ...scene, kind: 'intersect', algorithm: 'auto' });
   expect(auto.status).toEqual(status);
   const placed = placements(scene.poses);
-  const { pairs, bodies } = scene;
+  const { pairs, shapes: bodies } = scene;
   const told = [0, 0, 0];
   let centred = 0;
   const statusOf = {

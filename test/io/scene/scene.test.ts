@@ -295,7 +295,7 @@ describe('convexScene', () => {
     const all = convexScene(await parse({ shapes: { box }, bodies }));
     expect(all.shapes).toEqual([box]);
     expect([...all.query.pairs]).toEqual([0, 1, 0, 2, 1, 2]);
-    expect([...all.query.bodies]).toEqual([0, 0, 0]);
+    expect([...all.query.shapes]).toEqual([0, 0, 0]);
     const listed = convexScene(await parse({ shapes: { box }, bodies, pairs: [[2, '0']] }));
     expect([...listed.query.pairs]).toEqual([2, 0]);
   });
