@@ -22,7 +22,7 @@ const points = Float32Array.from([0, 0, 0, 3, 0, 0]);
 const flags = Uint8Array.of(1, 0);
 const bytes = scree.encodeMesh(mesh, 'stl');
 const npy = scree.encodeNpy(points, [2, 3]);
-const body = await Polyhedron.create(undefined, mesh, { workers: false });
+const body = await Polyhedron.create(undefined, mesh, { threads: 1 });
 const saved = await body.save();
 const batch = await ConvexBatch.create(undefined, [{ kind: 'point' }, { kind: 'sphere', radius: 1 }], {
   threads: 1,
@@ -364,7 +364,7 @@ describe('an option that is not known', () => {
   > = {
     openDevice: [(o) => scree.openDevice(o), 'adaptor', 'adapter'],
     'Polyhedron.create': [(o) => Polyhedron.create(undefined, mesh, o), 'cellsPerAxes', 'cellsPerAxis'],
-    'Polyhedron.load': [(o) => Polyhedron.load(undefined, saved, o), 'worker', 'workers'],
+    'Polyhedron.load': [(o) => Polyhedron.load(undefined, saved, o), 'thread', 'threads'],
     save: [(o) => body.save(o), 'signals', 'signal'],
     classify: [(o) => body.classify(points, o), 'metod', 'method'],
     classifyStream: [(o) => useUp(body.classifyStream([points], o)), 'chunksinflight', 'chunksInFlight'],
@@ -535,7 +535,7 @@ describe('memory that goes during a call', () => {
   it('of the mesh ends the body', async () => {
     const { positions, indices } = scree.unitSphere(3);
     const own = await Polyhedron.create(undefined, new TriangleMesh({ positions, indices, name: 'gone' }), {
-      workers: false,
+      threads: 1,
     });
     const running = own.classify(many);
     running.catch(() => {});

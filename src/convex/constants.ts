@@ -224,5 +224,3 @@ export const BATCH_TOLERANCE = 2 ** -20;
 export const LEAST_PAIRS_FOR_GPU = 20_000;
 /** Milliseconds that handing pairs over to worker threads takes, about: a message and its answer, and copies. */
 export const HAND_OVER_TIME = 0.3;
-/** Most threads that a query's pairs can be spread over: more than any machine has. */
-export const MOST_THREADS = 1024;

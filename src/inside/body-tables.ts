@@ -35,7 +35,7 @@ export class BodyTables {
     this.#mesh = mesh;
     this.#device = device;
     this.#options = options;
-    this.potentials = new Potentials(mesh, options.workers);
+    this.potentials = new Potentials(mesh, options.threads);
     for (const rule of rules) this.#defects.set(rule, undefined);
   }
 

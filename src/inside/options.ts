@@ -12,11 +12,14 @@ export interface PolyhedronOptions {
   readonly open?: boolean;
   /** Cells of the cell grid along the body's longest extent, 1 .. 4095, instead of the cost model's choice. */
   readonly cellsPerAxis?: number;
-  /** False to do all of the CPU's work on the calling thread. Default true. */
-  readonly workers?: boolean;
+  /**
+   * Most threads that the CPU's work is spread over, 1 or more; 1 is the calling one alone. Default: one per core, at
+   * most 8.
+   */
+  readonly threads?: number | undefined;
 }
 
-export interface LoadOptions extends Pick<PolyhedronOptions, 'workers'> {
+export interface LoadOptions extends Pick<PolyhedronOptions, 'threads'> {
   /** For messages and as the mesh's name; by default that of the path, URL or File. */
   readonly name?: string;
 }
@@ -68,10 +71,10 @@ export interface StreamOptions extends Omit<ClassifyOptions, 'onProgress' | 'tim
 export const POLYHEDRON_OPTIONS: Options<PolyhedronOptions> = {
   open: 'boolean',
   cellsPerAxis: 'number',
-  workers: 'boolean',
+  threads: 'number',
 };
 
-export const LOAD_OPTIONS: Options<LoadOptions> = { workers: 'boolean', name: 'text' };
+export const LOAD_OPTIONS: Options<LoadOptions> = { threads: 'number', name: 'text' };
 
 export const SAVE_OPTIONS: Options<SaveOptions> = { contacts: 'checked', signal: 'signal' };
 

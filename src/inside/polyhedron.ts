@@ -6,6 +6,7 @@ import { type Device, requireDevice } from '../gpu/device.ts';
 import { Lifetime } from '../gpu/lifetime.ts';
 import type { ReadSource } from '../mesh/read/source.ts';
 import { requireMesh, type TriangleMesh } from '../mesh/triangle-mesh.ts';
+import { threadsOf } from '../workers/worker-pool.ts';
 import { encodeBody, isSavedBody, readBody, type SavedBody } from './body-file/body-file.ts';
 import { requireContactTables } from './body-file/contact-section.ts';
 import { BodyTables } from './body-tables.ts';
@@ -95,6 +96,7 @@ export class Polyhedron {
     requireOptions('Polyhedron.create', options, POLYHEDRON_OPTIONS);
     requireDevice('Polyhedron.create', device);
     requireMesh('Polyhedron.create: mesh', mesh);
+    threadsOf(options.threads);
     // They start while the surface is checked.
     CellGrid.startWorkers(mesh, options);
     return Polyhedron.#checked(device, mesh, options, []);
@@ -137,6 +139,7 @@ export class Polyhedron {
     options: LoadOptions = {},
   ): Promise<Polyhedron> {
     requireOptions('Polyhedron.load', options, LOAD_OPTIONS);
+    threadsOf(options.threads);
     requireDevice('Polyhedron.load', device);
     const { name, ...rest } = options;
     const saved = isSavedBody(source)

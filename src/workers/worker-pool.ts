@@ -4,6 +4,7 @@
  * not keep the process alive.
  */
 import { platform, type WorkerHandle } from '#platform';
+import { InputError } from '../errors.ts';
 import { hasParts, type PartsDone, type WorkParts } from './parts.ts';
 
 /** A task for a worker, which finds what to do by its kind (src/worker.ts). */
@@ -41,13 +42,17 @@ interface Pending {
 }
 
 export class WorkerPool {
-  readonly #workers: WorkerHandle[];
+  readonly #workers: readonly WorkerHandle[];
+  /** Whose workers these are: its own, or those of the process's pool. */
+  readonly #all: WorkerPool;
   readonly #pending = new Map<number, Pending>();
   #nextId = 0;
   #failure: WorkerLostError | undefined;
 
-  private constructor(workers: WorkerHandle[]) {
+  private constructor(workers: readonly WorkerHandle[], all?: WorkerPool) {
     this.#workers = workers;
+    this.#all = all ?? this;
+    if (all !== undefined) return;
     for (const worker of workers) {
       worker.onMessage((message) => this.#settle(message as Answer));
       worker.onError((error) => this.fail(error));
@@ -75,12 +80,17 @@ export class WorkerPool {
     return WorkerPool.#shared;
   }
 
+  /** The first of its workers, `threads` at most. */
+  upTo(threads: number): WorkerPool {
+    return threads < this.size ? new WorkerPool(this.#workers.slice(0, threads), this.#all) : this;
+  }
+
   /**
    * Whether workers are gone. Until they have ended they may go on with what they were at: write to memory they were
    * given.
    */
   get hasFailed(): boolean {
-    return this.#failure !== undefined;
+    return this.#all.#failure !== undefined;
   }
 
   get size(): number {
@@ -108,10 +118,11 @@ export class WorkerPool {
 
   /** Runs a task on the worker of that number. @throws WorkerLostError once a worker is gone: nobody would answer. */
   #run<T extends Task>(worker: number, task: T): Promise<AnswerTo<T>> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    const all = this.#all;
+    if (all.#failure !== undefined) return Promise.reject(all.#failure);
     return new Promise((resolve, reject) => {
-      const id = this.#nextId++;
-      this.#pending.set(id, { resolve: resolve as (result: unknown) => void, reject });
+      const id = all.#nextId++;
+      all.#pending.set(id, { resolve: resolve as (result: unknown) => void, reject });
       const handle = this.#workers[worker % this.#workers.length]!;
       handle.keepAlive(true);
       handle.post({ id, task });
@@ -205,13 +216,23 @@ async function settled(works: readonly Promise<unknown>[]): Promise<void> {
   for (const end of await Promise.allSettled(works)) if (end.status === 'rejected') throw end.reason;
 }
 
-/** The process's pool, or undefined where the caller wants no workers or there are none. */
+/** Most threads that callers may ask for: more than any machine has. */
+const MOST_THREADS = 1024;
+
+/** The most threads of a call that asks for so many. @throws InputError for what is no such number */
+export function threadsOf(threads: number | undefined): number {
+  const asked = threads ?? MOST_THREADS;
+  if (Number.isInteger(asked) && asked >= 1 && asked <= MOST_THREADS) return asked;
+  throw new InputError(`threads is ${asked}, expected a whole number from 1 to ${MOST_THREADS}`);
+}
+
+/** Workers for so many threads at most; undefined where there are none, or the calling thread does all. */
 export function poolFor({
-  workers = true,
+  threads = MOST_THREADS,
 }: {
-  readonly workers?: boolean | undefined;
+  readonly threads?: number | undefined;
 }): WorkerPool | undefined {
-  return workers ? WorkerPool.get() : undefined;
+  return threads > 1 ? WorkerPool.get()?.upTo(threads) : undefined;
 }
 
 /** The result of work on workers, or undefined if they are gone: then the calling thread does it. */

@@ -226,7 +226,7 @@ describe('files', () => {
   });
 
   it('are read from the input: a body with its tables', async () => {
-    const polyhedron = await Polyhedron.create(undefined, rock, { workers: false });
+    const polyhedron = await Polyhedron.create(undefined, rock, { threads: 1 });
     await chooseFile('rock.body', await polyhedron.save());
     polyhedron.destroy();
     expect(await stateOf()).toMatchObject({ mesh: 'rock.body', triangles: rock.triangleCount, problem: '' });
@@ -279,7 +279,7 @@ describe('an open mesh', () => {
     await choose({ ...SMALL, rule: 'odd' });
     const mesh = generatedMesh({ mesh: 'open', triangles: 300 });
     const points = pointsOf(SMALL, mesh);
-    const line = await Polyhedron.create(undefined, mesh, { workers: false }).catch(
+    const line = await Polyhedron.create(undefined, mesh, { threads: 1 }).catch(
       ({ message }: Error) => message,
     );
     await drop('open rock', encodeMesh(mesh, 'ply'));
@@ -294,7 +294,7 @@ describe('an open mesh', () => {
 
     await page.click('#take-winding');
     await page.evaluate(() => screeInside.ready());
-    const polyhedron = await Polyhedron.create(undefined, mesh, { open: true, workers: false });
+    const polyhedron = await Polyhedron.create(undefined, mesh, { open: true, threads: 1 });
     const { flags } = await polyhedron.classify(points, { rule: 'winding' });
     polyhedron.destroy();
     await expectFlags(flags);

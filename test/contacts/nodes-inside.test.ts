@@ -14,9 +14,7 @@ const meshes = [
   randomRock({ seed: 5, convex: false, triangles: 72, roughness: 0.5 }),
   unitSphere(2),
 ];
-const polyhedra = await Promise.all(
-  meshes.map((mesh) => Polyhedron.create(undefined, mesh, { workers: false })),
-);
+const polyhedra = await Promise.all(meshes.map((mesh) => Polyhedron.create(undefined, mesh, { threads: 1 })));
 
 function randomPoses(count: number, width: number, seed: number): Float64Array {
   const random = createRandom(seed);
@@ -119,7 +117,7 @@ describe('nodesInside', () => {
       positions: Float32Array.from(corners.flat()),
       indices: Uint32Array.from(faces.flatMap(([a, b, c, d]) => [a, b, c, a, c, d] as number[])),
     });
-    const cube = await Polyhedron.create(undefined, mesh, { workers: false });
+    const cube = await Polyhedron.create(undefined, mesh, { threads: 1 });
     // Moved by half an edge along x, and by a quarter along y: two corners touch a face, and two are inside none.
     const poses = Float32Array.of(0, 0, 0, 0, 0, 0, 1, 0.5, 0.25, 0, 0, 0, 0, 1, 0.5, 0.5, 0.5, 0, 0, 0, 1);
     const shapes = new Uint32Array(3);

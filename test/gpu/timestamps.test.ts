@@ -96,7 +96,7 @@ describe('seconds.gpu of a call', () => {
   const methods = ['cell-grid', 'ray-crossing', 'multipole', 'direct'] as const;
 
   it.each(methods)('by %s is there where it was asked for and the GPU did the work', async (method) => {
-    const body = await Polyhedron.create(device(), mesh, { workers: false });
+    const body = await Polyhedron.create(device(), mesh, { threads: 1 });
     const some = points.subarray(0, 3 * 20_000);
     const plain = await body.classify(some, { method, backend: 'gpu' });
     const timed = await body.classify(some, { method, backend: 'gpu', timestamps: true });
@@ -111,14 +111,14 @@ describe('seconds.gpu of a call', () => {
   });
 
   it('is not there on the CPU', async () => {
-    const body = await Polyhedron.create(device(), mesh, { workers: false });
+    const body = await Polyhedron.create(device(), mesh, { threads: 1 });
     const { seconds } = await body.classify(points, { backend: 'cpu', timestamps: true });
     expect(seconds).not.toHaveProperty('gpu');
     body.destroy();
   });
 
   it('leaves upload and reading back of potentials apart', async () => {
-    const body = await Polyhedron.create(device(), mesh, { workers: false });
+    const body = await Polyhedron.create(device(), mesh, { threads: 1 });
     const { seconds, expansion, gpuBytes } = await body.classify(points, {
       method: 'multipole',
       backend: 'gpu',

@@ -42,8 +42,8 @@ describe('a body that was saved and loaded', () => {
     const points = randomPoints(mesh, 100_000, random);
     const made = await Polyhedron.create(undefined, mesh);
     const { flags } = await made.classify(points);
-    for (const workers of [true, false]) {
-      const loaded = await Polyhedron.load(undefined, await made.save(), { workers });
+    for (const threads of [8, 1]) {
+      const loaded = await Polyhedron.load(undefined, await made.save(), { threads });
       for (let round = 0; round < 2; round++) {
         expect(Buffer.compare((await loaded.classify(points)).flags, flags)).toBe(0);
       }

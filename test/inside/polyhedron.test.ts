@@ -107,8 +107,11 @@ describe('worker threads', () => {
   it('give the flags of the calling thread', async () => {
     const foam = openCellFoam({ triangles: 12_000, seed: 8 });
     const many = randomPoints(foam, 100_000, random);
-    const alone = await Polyhedron.create(undefined, foam, { workers: false });
+    const alone = await Polyhedron.create(undefined, foam, { threads: 1 });
     const together = await Polyhedron.create(undefined, foam);
+    await expect(Polyhedron.create(undefined, foam, { threads: 0 })).rejects.toThrow(
+      'threads is 0, expected a whole number from 1 to 1024',
+    );
     for (const rule of ['odd', 'nonzero'] as const) {
       const expected = await alone.classify(many, { rule });
       expect(differences((await together.classify(many, { rule })).flags, expected.flags, many)).toEqual([]);

@@ -14,7 +14,7 @@ import { createRandom } from '../../src/mesh/random.ts';
 import { hasParts, newParts, takePart } from '../../src/workers/parts.ts';
 import { shareAll } from '../../src/workers/shared-memory.ts';
 import { takeMemory } from '../../src/workers/spare-memory.ts';
-import { WorkerLostError, WorkerPool } from '../../src/workers/worker-pool.ts';
+import { poolFor, WorkerLostError, WorkerPool } from '../../src/workers/worker-pool.ts';
 import { differences } from '../support/flags.ts';
 import { unsettledFlags } from '../support/lanes.ts';
 import { randomPoints } from '../support/shapes.ts';
@@ -92,6 +92,19 @@ describe('work in parts', () => {
     expect(hasParts(task)).toBe(false);
   });
 
+  it('a call that asks for fewer threads has fewer workers, of the same pool', async () => {
+    const pool = WorkerPool.get()!;
+    expect(poolFor({ threads: 1 })).toBeUndefined();
+    expect(poolFor({})).toBe(pool);
+    expect(poolFor({ threads: pool.size })).toBe(pool);
+    const few = pool.upTo(1);
+    expect(few.size).toBe(1);
+    const task = newTask();
+    // One thread does all of the parts.
+    expect(await few.share(task, {})).toHaveLength(1);
+    expect([...task.results.distance]).toEqual(new Array(task.count).fill(1));
+  });
+
   it('rejects with what the calling thread throws, but not while workers are still at theirs', async () => {
     const pool = WorkerPool.get()!;
     const task = newTask();
@@ -123,13 +136,13 @@ describe('a pool whose workers are gone while a call holds it', () => {
       const points = randomPoints(mesh, count, createRandom(1));
       // On the surface: in both pieces some point is doubtful.
       for (const first of [0, piece]) points.set(mesh.positions.subarray(0, 3), 3 * first);
-      const run = async (options: { workers: boolean }, onProgress: () => void) => {
+      const run = async (options: { threads: number }, onProgress: () => void) => {
         const grid = await CellGrid.create(mesh, undefined, options);
         return unsettledFlags(grid, points, 'odd', undefined, onProgress);
       };
-      const expected = await run({ workers: false }, () => {});
+      const expected = await run({ threads: 1 }, () => {});
       let slices = 0;
-      const found = await run({ workers: true }, () => {
+      const found = await run({ threads: 8 }, () => {
         if (slices++ > 0) return;
         pool.fail(new Error('gone'));
         // Browsers do not tell when a worker that was terminated has ended.

@@ -39,7 +39,7 @@ export async function measureNodes(options: NodeOptions): Promise<NodeDepthsRepo
   const points = new Float32Array(times * inside.length);
   for (let i = 0; i < times; i++) points.set(inside, i * inside.length);
   const poly = await makePolyhedron(mesh);
-  const body = await Polyhedron.create(undefined, mesh, { workers: false });
+  const body = await Polyhedron.create(undefined, mesh, { threads: 1 });
   const other = await peer?.prepare(mesh);
   const out = new SignedDistance();
   const depths = async () => {

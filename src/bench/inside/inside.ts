@@ -27,7 +27,7 @@ export function insideWays(device: Device, peer: Way | undefined): Way[] {
   const grid = { method: 'cell-grid', backend: 'cpu' } as const;
   return [
     screeWay(device, 'cell-grid-cpu', 'cell grid, CPU', grid),
-    screeWay(device, 'cell-grid-cpu-1', 'cell grid, CPU, 1 thread', { ...grid, workers: false }),
+    screeWay(device, 'cell-grid-cpu-1', 'cell grid, CPU, 1 thread', { ...grid, threads: 1 }),
     screeWay(device, 'cell-grid-gpu', 'cell grid, GPU', { method: 'cell-grid', backend: 'gpu' }),
     screeWay(device, 'ray-crossing-gpu', 'ray crossing, GPU', { method: 'ray-crossing', backend: 'gpu' }),
     ...(peer ? [peer] : []),

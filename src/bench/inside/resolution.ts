@@ -22,7 +22,7 @@ export const resolution: PointSuite = {
     ...(quick && { ...QUICK, bodies: [sphereBody(4)] }),
   }),
   ways: (_, __, quick) => {
-    const way = { method: 'cell-grid', backend: 'cpu', workers: false } as const;
+    const way = { method: 'cell-grid', backend: 'cpu', threads: 1 } as const;
     return [
       screeWay(undefined, CHOSEN, 'as the model chooses', way),
       ...(quick ? QUICK_SWEEP : SWEEP).map((cells) =>

@@ -38,10 +38,10 @@ export function screeWay(device: Device | undefined, key: string, label: string,
 async function prepareScree(
   device: Device | undefined,
   mesh: TriangleMesh,
-  { forPoints: _, damage, chunk, tolerance, workers = true, open, cellsPerAxis, ...options }: ScreeWay,
+  { forPoints: _, damage, chunk, tolerance, threads, open, cellsPerAxis, ...options }: ScreeWay,
   { points, signal }: { readonly points: Float32Array | undefined; readonly signal: AbortSignal | undefined },
 ): Promise<Prepared> {
-  const of = { workers, ...(open && { open }), ...(cellsPerAxis && { cellsPerAxis }) };
+  const of = { threads, ...(open && { open }), ...(cellsPerAxis && { cellsPerAxis }) };
   const { seconds: check, result: polyhedron } = await clocked(() => Polyhedron.create(device, mesh, of));
   try {
     const call = { ...options, ...askOf({ signal }) };

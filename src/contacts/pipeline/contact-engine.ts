@@ -1,9 +1,8 @@
 /** What finds contacts: tables of shapes and bodies, and stages. Pipelines and simulations are built on it. */
 import { requireKnown, told } from '../../arguments.ts';
-import { MOST_THREADS } from '../../convex/constants.ts';
 import { InputError } from '../../errors.ts';
 import type { Device } from '../../gpu/device.ts';
-import { WorkerPool } from '../../workers/worker-pool.ts';
+import { threadsOf, WorkerPool } from '../../workers/worker-pool.ts';
 import { type ResolvedBodies, resolveBodies } from '../bodies/check-bodies.ts';
 import { namesOf, requireContactShapes } from '../bodies/check-shapes.ts';
 import { makeColliders } from '../bodies/collider-table.ts';
@@ -55,10 +54,8 @@ export async function makeContactEngine(
   options: ContactPipelineOptions,
 ): Promise<ContactEngine> {
   device?.assertOpen();
-  const { names, threads = MOST_THREADS, signal, onProgress } = options;
-  if (!(Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS)) {
-    throw new InputError(`threads is ${threads}, expected a whole number from 1 to ${MOST_THREADS}`);
-  }
+  const { names, signal, onProgress } = options;
+  const threads = threadsOf(options.threads);
   if (!Array.isArray(shapes)) {
     throw new InputError(`shapes: found ${told(shapes)}, expected an array of descriptions`);
   }

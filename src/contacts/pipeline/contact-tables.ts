@@ -1,6 +1,5 @@
 /** Tables of a polyhedron for its body file. */
 import { type Options, requireOptions } from '../../arguments.ts';
-import { MOST_THREADS } from '../../convex/constants.ts';
 import { requireMesh, type TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { WorkerPool } from '../../workers/worker-pool.ts';
 import { requireContactShapes } from '../bodies/check-shapes.ts';
@@ -49,7 +48,6 @@ export async function contactTables(
   const { surface, field, tree } = await makePolyhedron(mesh, {
     ...made,
     ...watch,
-    threads: MOST_THREADS,
     workers: () => WorkerPool.get(),
   });
   onProgress?.(1, 1);

@@ -5,8 +5,8 @@ import { type Backend, type BackendChoice, chooseBackend, requireBackend } from 
 import { type AdapterSummary, type Device, requireDevice } from '../../gpu/device.ts';
 import { Lifetime } from '../../gpu/lifetime.ts';
 import { LentArrays } from '../../workers/lent-arrays.ts';
-import { WorkerPool } from '../../workers/worker-pool.ts';
-import { BATCH_TOLERANCE, LEAST_PAIRS_FOR_GPU, MOST_THREADS } from '../constants.ts';
+import { threadsOf, WorkerPool } from '../../workers/worker-pool.ts';
+import { BATCH_TOLERANCE, LEAST_PAIRS_FOR_GPU } from '../constants.ts';
 import { CpuPairs } from '../cpu/cpu-pairs.ts';
 import type { PairBackend, PairRunOptions } from '../query/backends.ts';
 import { requireContents, resolveQuery, resolveQuestion } from '../query/check-query.ts';
@@ -162,11 +162,8 @@ export class ConvexBatch {
     requireDevice('ConvexBatch.create', device);
     requireOptions('ConvexBatch.create', options, BATCH_OPTIONS);
     device?.assertOpen();
-    const { names, threads = MOST_THREADS } = options;
-    if (!(Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS)) {
-      throw new InputError(`threads is ${threads}, expected a whole number from 1 to ${MOST_THREADS}`);
-    }
-    const table = new ShapeTable(shapes, names);
+    const threads = threadsOf(options.threads);
+    const table = new ShapeTable(shapes, options.names);
     // They start while the caller gets bodies and pairs.
     if (threads > 1) WorkerPool.get();
     return new ConvexBatch(device, table, threads);

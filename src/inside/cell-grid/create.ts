@@ -19,8 +19,8 @@ export const PORTABLE_BINDING = 128 << 20;
 export interface CellGridOptions {
   /** Cells along the longest extent of the body, instead of the cost model's choice. */
   readonly cellsPerAxis?: number | undefined;
-  /** False to do all of the CPU's work on the calling thread. Default true. */
-  readonly workers?: boolean | undefined;
+  /** Most threads; 1 is the calling one alone. */
+  readonly threads?: number | undefined;
   /** Whether the winding number of every cell is kept. Default false. */
   readonly windings?: boolean | undefined;
   /** Bytes of pairs that are bound at once, instead of the device's limit; for tests. */

@@ -23,7 +23,7 @@ export interface CappedOptions {
   readonly caps: Uint32Array;
   /** For the GPU; undefined for the CPU. */
   readonly device: Device | undefined;
-  readonly workers?: boolean | undefined;
+  readonly threads?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Makes the potential of the caps where it is to be evaluated. */
   readonly ofCaps: (kind: CapsKind, caps: TriangleMesh) => Promise<Potential>;
@@ -55,11 +55,11 @@ export class CappedPotential implements Potential {
 
   /** @throws the signal's reason once it is aborted */
   static async create(mesh: TriangleMesh, options: CappedOptions): Promise<CappedPotential> {
-    const { caps: indices, device, workers, signal, ofCaps } = options;
+    const { caps: indices, device, threads, signal, ofCaps } = options;
     const { positions, name } = mesh;
     const caps = new TriangleMesh({ positions, indices, name });
     const closed = caps.triangleCount === 0 ? mesh : joined(mesh, caps);
-    const grid = await CellGrid.create(closed, device, { workers, windings: true }, signal);
+    const grid = await CellGrid.create(closed, device, { threads, windings: true }, signal);
     const potential = new CappedPotential(closed, caps, grid, options);
     try {
       if (device) await (await grid.onGpu(device)).prepare('winding');
@@ -117,9 +117,9 @@ export class CappedPotential implements Potential {
       if (bound > tolerance) found.push(i);
     });
     if (found.length === 0) return;
-    const { workers } = this.#options;
+    const { threads } = this.#options;
     const { CpuPotential } = await import('./potential-cpu.ts');
-    this.#precise ??= await CpuPotential.create(kindFor(this.#caps), this.#caps, { workers, signal });
+    this.#precise ??= await CpuPotential.create(kindFor(this.#caps), this.#caps, { threads, signal });
     const again = Uint32Array.from(found);
     const asked = {
       points: gatherPoints(points, again),

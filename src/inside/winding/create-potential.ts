@@ -18,7 +18,7 @@ export interface PotentialOptions {
   /** Triangles that close the mesh: none of a closed, consistently oriented one, whose J is 0 outside its box. */
   readonly caps: Uint32Array;
   /** False to do all of the CPU's work on the calling thread. Default true. */
-  readonly workers?: boolean | undefined;
+  readonly threads?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called now and then while the CPU sets up, with the part that is done, 0 .. 1. */
   readonly onProgress?: ((done: number) => void) | undefined;
@@ -31,11 +31,11 @@ export async function createPotential(
   mesh: TriangleMesh,
   options: PotentialOptions,
 ): Promise<Potential> {
-  const { degree, separation, depth, points, caps, workers, signal, onProgress } = options;
+  const { degree, separation, depth, points, caps, threads, signal, onProgress } = options;
   if (kind === 'cell-grid') {
     const ofCaps = (some: PotentialKind, surface: TriangleMesh) =>
       createPotential(some, device, surface, options);
-    return CappedPotential.create(mesh, { caps, device, workers, signal, ofCaps });
+    return CappedPotential.create(mesh, { caps, device, threads, signal, ofCaps });
   }
   const closed = caps.length === 0;
   // What sums up is loaded when it is used: applications start without it, and those that stay on the CPU never load
@@ -44,13 +44,13 @@ export async function createPotential(
   if (device === undefined) {
     return CpuPotential.create(kind, mesh, {
       multipole: { p: degree, d: separation, depth, points, closed },
-      ...{ workers, signal, onProgress },
+      ...{ threads, signal, onProgress },
     });
   }
   if (kind === 'direct') return (await import('../direct/direct.ts')).DirectPotential.create(device, mesh);
   if (kind === 'clusters') {
     const { Clusters } = await import('../clusters/clusters.ts');
-    const host = await CpuPotential.create(kind, mesh, { workers, signal, onProgress });
+    const host = await CpuPotential.create(kind, mesh, { threads, signal, onProgress });
     return Clusters.create(device, localSurface(mesh), host);
   }
   const { Multipole } = await import('../multipole/multipole.ts');

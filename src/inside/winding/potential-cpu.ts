@@ -47,8 +47,8 @@ const [CUT, FILLED] = [0.2, 0.9];
 export interface CpuPotentialOptions {
   /** Of the multipole method. */
   readonly multipole?: MultipoleOptions | undefined;
-  /** False to do all work on the calling thread. Default true. */
-  readonly workers?: boolean | undefined;
+  /** Most threads; 1 is the calling one alone. */
+  readonly threads?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called now and then with the part of the set-up that is done, 0 .. 1. */
   readonly onProgress?: ((done: number) => void) | undefined;
@@ -87,10 +87,10 @@ export class CpuPotential implements Potential {
   static async create(
     kind: CpuKind,
     mesh: TriangleMesh,
-    { multipole, workers, signal, onProgress }: CpuPotentialOptions,
+    { multipole, threads, signal, onProgress }: CpuPotentialOptions,
   ): Promise<CpuPotential> {
     signal?.throwIfAborted();
-    const pool = poolFor({ workers });
+    const pool = poolFor({ threads });
     const task = {
       kind: 'set-up',
       of: kind,

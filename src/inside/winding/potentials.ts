@@ -33,16 +33,16 @@ export interface SharpenOptions {
 
 export class Potentials {
   readonly #mesh: TriangleMesh;
-  readonly #workers: boolean | undefined;
+  readonly #threads: number | undefined;
   /** By all that they depend on. */
   readonly #kept = new Map<string, Potential>();
   #caps: Uint32Array | undefined;
   #clusters: CpuPotential | undefined;
   #direct: CpuPotential | undefined;
 
-  constructor(mesh: TriangleMesh, workers: boolean | undefined) {
+  constructor(mesh: TriangleMesh, threads: number | undefined) {
     this.#mesh = mesh;
-    this.#workers = workers;
+    this.#threads = threads;
   }
 
   /** Triangles that close the mesh, three vertices each: none of a closed, consistently oriented one. */
@@ -73,7 +73,7 @@ export class Potentials {
         depth,
         points,
         caps: this.caps,
-        workers: this.#workers,
+        threads: this.#threads,
         ...watch,
       };
       potential = await createPotential(kind, on, this.#mesh, options);
@@ -97,14 +97,14 @@ export class Potentials {
       this.#mesh.triangleCount > MOST_TRIANGLES_SUMMED_DIRECTLY &&
       tolerance >= LEAST_CLUSTER_SUM_TOLERANCE
     ) {
-      const options = { workers: this.#workers, signal: run.signal };
+      const options = { threads: this.#threads, signal: run.signal };
       this.#clusters ??= await CpuPotential.create('clusters', this.#mesh, options);
       const precise = { ...run, tolerance: TRUNCATION_SHARE * tolerance };
       await this.#clusters.evaluate({ points, values, bounds }, precise);
       open = open.filter((i) => bounds[i]! < 1 && !isSettled(values[i]!, bounds[i]!));
     }
     if (open.length === 0) return { values, bounds };
-    this.#direct ??= await CpuPotential.create('direct', this.#mesh, { workers: this.#workers });
+    this.#direct ??= await CpuPotential.create('direct', this.#mesh, { threads: this.#threads });
     const found = { values: new Float64Array(open.length), bounds: new Float64Array(open.length) };
     const some = gatherPoints(points, open);
     await this.#direct.evaluate({ points: some, ...found }, run);

@@ -25,7 +25,7 @@ describe.each([near, far])('$name', (mesh) => {
   let many: Polyhedron;
 
   beforeAll(async () => {
-    alone = await Polyhedron.create(undefined, mesh, { workers: false });
+    alone = await Polyhedron.create(undefined, mesh, { threads: 1 });
     many = await Polyhedron.create(undefined, mesh);
   });
   afterAll(() => {

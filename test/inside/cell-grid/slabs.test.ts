@@ -57,7 +57,7 @@ describe.each([
   it.each(['odd', 'nonzero'] as const)(
     'flags by rule %s are exact, with slabs and without',
     async (rule: CrossingRule) => {
-      const { tables, surface } = await CellGrid.create(mesh, undefined, { workers: false });
+      const { tables, surface } = await CellGrid.create(mesh, undefined, { threads: 1 });
       expect(tables.levels > 0).toBe(refined);
       const slabs = slabsOf(tables);
       const { box, frame } = surface;
@@ -82,7 +82,7 @@ describe.each([
 });
 
 it('tells nearly all points in mixed cells of a sphere', async () => {
-  const grid = await CellGrid.create(unitSphere(5), undefined, { workers: false });
+  const grid = await CellGrid.create(unitSphere(5), undefined, { threads: 1 });
   const { tables, surface } = grid;
   const { box, frame } = surface;
   const points = randomPoints(unitSphere(5), 20_000, random);
@@ -96,10 +96,10 @@ it('tells nearly all points in mixed cells of a sphere', async () => {
   expect(count(slabsOf(tables))).toBeLessThan(0.1 * count(undefined));
 });
 
-it.each([true, false])(
-  'a body makes slabs once they pay, and says the same afterwards (workers: %s)',
-  async (workers) => {
-    const body = await Polyhedron.create(undefined, sphere, { workers });
+it.each([8, 1])(
+  'a body makes slabs once they pay, and says the same afterwards (threads: %s)',
+  async (threads) => {
+    const body = await Polyhedron.create(undefined, sphere, { threads });
     const points = nearPoints(sphere, 40_000);
     const first = await body.classify(points);
     expect(first.flags).toEqual(exactFlags(sphere, points));
@@ -138,8 +138,8 @@ describe('slabs of a grid', () => {
     return flags;
   }
 
-  it.each([true, false])('are made once they pay, and counted (workers: %s)', async (workers) => {
-    const grid = await CellGrid.create(sphere, undefined, { workers });
+  it.each([8, 1])('are made once they pay, and counted (threads: %s)', async (threads) => {
+    const grid = await CellGrid.create(sphere, undefined, { threads });
     expect(grid.wantsSlabs).toBe(false);
     grid.noteTested(LEAST_POINTS_FOR_SLABS);
     expect(grid.wantsSlabs).toBe(true);
@@ -161,13 +161,13 @@ describe('slabs of a grid', () => {
     });
 
     it('are all made', async () => {
-      const grid = await CellGrid.create(sphere, undefined, { workers: false });
+      const grid = await CellGrid.create(sphere, undefined, { threads: 1 });
       await grid.makeSlabs(new AbortController().signal);
       expect(grid.slabs).toEqual(slabsOf(grid.tables));
     });
 
     it('are none after an abort, and are made the next time', async () => {
-      const grid = await CellGrid.create(unitSphere(5), undefined, { workers: false });
+      const grid = await CellGrid.create(unitSphere(5), undefined, { threads: 1 });
       grid.noteTested(LEAST_POINTS_FOR_SLABS);
       const stopped = new AbortController();
       const making = grid.makeSlabs(stopped.signal);

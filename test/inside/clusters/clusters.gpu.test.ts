@@ -20,7 +20,7 @@ const foam = openCellFoam({ triangles: 4000, seed: 6 });
 const half = new TriangleMesh({ positions: foam.positions, indices: foam.indices.slice(0, 6000) });
 
 async function open(mesh: TriangleMesh, on = device()): Promise<{ clusters: Clusters; host: CpuPotential }> {
-  const host = await CpuPotential.create('clusters', mesh, { workers: false });
+  const host = await CpuPotential.create('clusters', mesh, { threads: 1 });
   return { clusters: await Clusters.create(on, localSurface(mesh), host), host };
 }
 

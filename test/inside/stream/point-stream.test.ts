@@ -388,7 +388,7 @@ describe('classifyStream', () => {
 
   it('works on the calling thread alone, and lets timers in', async () => {
     const points = randomPoints(foam, 1_000_000, random);
-    const body = await Polyhedron.create(undefined, foam, { workers: false });
+    const body = await Polyhedron.create(undefined, foam, { threads: 1 });
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
     const chunks = await all(body.classifyStream(cut(points, 100_000)));

@@ -18,7 +18,7 @@ async function valuesOf(potential: CpuPotential, onProgress?: (done: number) => 
 
 describe.runIf(WorkerPool.get())('clusters whose threads are lost', () => {
   it('are the same, their progress never falls, and so are sums over them', async () => {
-    const alone = await CpuPotential.create('clusters', foam, { workers: false });
+    const alone = await CpuPotential.create('clusters', foam, { threads: 1 });
     const expected = await valuesOf(alone);
     const together = await CpuPotential.create('clusters', foam, {});
     const pool = WorkerPool.get()!;

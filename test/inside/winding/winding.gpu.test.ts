@@ -85,7 +85,7 @@ describe.each(kinds)('%s on the GPU', (method) => {
 });
 
 it('a set-up stops when its signal is aborted, and is not kept', async () => {
-  const potentials = new Potentials(foam, false);
+  const potentials = new Potentials(foam, 1);
   const expansion = { degree: 2, separation: 1.6, depth: 3, points: undefined } as const;
   const choice = { kind: 'multipole', why: 'of this test', ...expansion } as const;
   const controller = new AbortController();

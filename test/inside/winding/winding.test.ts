@@ -211,8 +211,8 @@ describe('the winding number', () => {
     // Enough for worker threads to be worth it.
     const many = randomPoints(torn, 6000, createRandom(7));
     const values: Float32Array[] = [];
-    for (const workers of [true, false]) {
-      const body = await Polyhedron.create(undefined, torn, { open: true, workers });
+    for (const threads of [8, 1]) {
+      const body = await Polyhedron.create(undefined, torn, { open: true, threads });
       const found = await body.windingNumber(many, { degree: 3 });
       values.push(found.values, found.bounds);
       body.destroy();
@@ -492,16 +492,16 @@ describe('the set-up on the CPU', () => {
   const large = unitSphere(5);
 
   it.each([
-    ['multipole', true, large],
-    ['multipole', false, large],
-    ['clusters', true, unitSphere(7)],
-    ['clusters', false, unitSphere(7)],
-  ] as const)('of %s stops when its signal is aborted; workers: %s', async (kind, workers, mesh) => {
+    ['multipole', 8, large],
+    ['multipole', 1, large],
+    ['clusters', 8, unitSphere(7)],
+    ['clusters', 1, unitSphere(7)],
+  ] as const)('of %s stops when its signal is aborted; threads: %s', async (kind, threads, mesh) => {
     const controller = new AbortController();
     const seen: number[] = [];
     const pending = CpuPotential.create(kind, mesh, {
       multipole: { p: 8, d: 2 },
-      workers,
+      threads,
       signal: controller.signal,
       onProgress: (done) => {
         seen.push(done);
@@ -513,28 +513,25 @@ describe('the set-up on the CPU', () => {
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
     expect(seen.at(-1)).toBeLessThan(1);
     // Threads are as ready as before.
-    const small = await CpuPotential.create('clusters', foam, { workers });
+    const small = await CpuPotential.create('clusters', foam, { threads });
     expect(small.tableBytes).toBeGreaterThan(0);
   });
 
-  it.each([true, false])(
-    'of clusters heeds an abort when all branches are filled; workers: %s',
-    async (workers) => {
-      const controller = new AbortController();
-      const pending = CpuPotential.create('clusters', large, {
-        workers,
-        signal: controller.signal,
-        onProgress: (done) => {
-          if (done > 0.89) controller.abort(new Error('late'));
-        },
-      });
-      await expect(pending).rejects.toThrow('late');
-    },
-  );
+  it.each([8, 1])('of clusters heeds an abort when all branches are filled; threads: %s', async (threads) => {
+    const controller = new AbortController();
+    const pending = CpuPotential.create('clusters', large, {
+      threads,
+      signal: controller.signal,
+      onProgress: (done) => {
+        if (done > 0.89) controller.abort(new Error('late'));
+      },
+    });
+    await expect(pending).rejects.toThrow('late');
+  });
 
   it('makes the same clusters on many threads as on one', async () => {
     const [one, many] = await Promise.all(
-      [false, true].map((workers) => CpuPotential.create('clusters', large, { workers })),
+      [1, 8].map((threads) => CpuPotential.create('clusters', large, { threads })),
     );
     expect(many!.clusters).toEqual(one!.clusters);
   });
@@ -545,7 +542,7 @@ describe('the set-up on the CPU', () => {
     const started = performance.now();
     const potential = await CpuPotential.create('multipole', large, {
       multipole: { p: 4, d: 2 },
-      workers: false,
+      threads: 1,
     });
     const elapsed = performance.now() - started;
     clearInterval(timer);

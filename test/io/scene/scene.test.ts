@@ -19,7 +19,7 @@ const meshOf = (shape: unknown) => (shape as { mesh: TriangleMesh }).mesh;
 describe('shapes of a scene', () => {
   it('are convex shapes, planes, and polyhedra from files, generators and lists', async () => {
     const rock = randomRock({ seed: 4, convex: false, triangles: 80 });
-    const saved = await (await Polyhedron.create(undefined, rock, { workers: false })).save();
+    const saved = await (await Polyhedron.create(undefined, rock, { threads: 1 })).save();
     const files: Record<string, Uint8Array> = { 'rock.ply': encodeMesh(rock, 'ply'), 'rock.body': saved };
     const asked: string[] = [];
     const scene = {
