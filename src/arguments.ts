@@ -180,3 +180,13 @@ export class HeldArray<A extends TypedArray> {
     }
   }
 }
+
+/** Most threads that callers may ask for: more than any machine has. */
+const MOST_THREADS = 1024;
+
+/** The most threads of a call that asks for so many. @throws InputError for what is no such number */
+export function threadsOf(threads: number | undefined): number {
+  const asked = threads ?? MOST_THREADS;
+  if (Number.isInteger(asked) && asked >= 1 && asked <= MOST_THREADS) return asked;
+  throw new InputError(`threads is ${asked}, expected a whole number from 1 to ${MOST_THREADS}`);
+}

@@ -1,12 +1,11 @@
 /** A body that points are tested against. */
-import { HeldArray, requireOptions, told } from '../arguments.ts';
+import { HeldArray, requireOptions, threadsOf, told } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 import { requireBackend, requireName } from '../gpu/backend.ts';
 import { type Device, requireDevice } from '../gpu/device.ts';
 import { Lifetime } from '../gpu/lifetime.ts';
 import type { ReadSource } from '../mesh/read/source.ts';
 import { requireMesh, type TriangleMesh } from '../mesh/triangle-mesh.ts';
-import { threadsOf } from '../workers/worker-pool.ts';
 import { encodeBody, isSavedBody, readBody, type SavedBody } from './body-file/body-file.ts';
 import { requireContactTables } from './body-file/contact-section.ts';
 import { BodyTables } from './body-tables.ts';

@@ -4,7 +4,6 @@
  * not keep the process alive.
  */
 import { platform, type WorkerHandle } from '#platform';
-import { InputError } from '../errors.ts';
 import { hasParts, type PartsDone, type WorkParts } from './parts.ts';
 
 /** A task for a worker, which finds what to do by its kind (src/worker.ts). */
@@ -216,19 +215,9 @@ async function settled(works: readonly Promise<unknown>[]): Promise<void> {
   for (const end of await Promise.allSettled(works)) if (end.status === 'rejected') throw end.reason;
 }
 
-/** Most threads that callers may ask for: more than any machine has. */
-const MOST_THREADS = 1024;
-
-/** The most threads of a call that asks for so many. @throws InputError for what is no such number */
-export function threadsOf(threads: number | undefined): number {
-  const asked = threads ?? MOST_THREADS;
-  if (Number.isInteger(asked) && asked >= 1 && asked <= MOST_THREADS) return asked;
-  throw new InputError(`threads is ${asked}, expected a whole number from 1 to ${MOST_THREADS}`);
-}
-
 /** Workers for so many threads at most; undefined where there are none, or the calling thread does all. */
 export function poolFor({
-  threads = MOST_THREADS,
+  threads = Infinity,
 }: {
   readonly threads?: number | undefined;
 }): WorkerPool | undefined {

@@ -1,8 +1,8 @@
 /** What finds contacts: tables of shapes and bodies, and stages. Pipelines and simulations are built on it. */
-import { requireKnown, told } from '../../arguments.ts';
+import { requireKnown, threadsOf, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import type { Device } from '../../gpu/device.ts';
-import { threadsOf, WorkerPool } from '../../workers/worker-pool.ts';
+import { WorkerPool } from '../../workers/worker-pool.ts';
 import { type ResolvedBodies, resolveBodies } from '../bodies/check-bodies.ts';
 import { namesOf, requireContactShapes } from '../bodies/check-shapes.ts';
 import { makeColliders } from '../bodies/collider-table.ts';

@@ -1,11 +1,11 @@
 /** Shapes whose pairs are asked for distances, depths and contacts, many at a time. */
-import { type Options, requireOptions } from '../../arguments.ts';
+import { type Options, requireOptions, threadsOf } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { type Backend, type BackendChoice, chooseBackend, requireBackend } from '../../gpu/backend.ts';
 import { type AdapterSummary, type Device, requireDevice } from '../../gpu/device.ts';
 import { Lifetime } from '../../gpu/lifetime.ts';
 import { LentArrays } from '../../workers/lent-arrays.ts';
-import { threadsOf, WorkerPool } from '../../workers/worker-pool.ts';
+import { WorkerPool } from '../../workers/worker-pool.ts';
 import { BATCH_TOLERANCE, LEAST_PAIRS_FOR_GPU } from '../constants.ts';
 import { CpuPairs } from '../cpu/cpu-pairs.ts';
 import type { PairBackend, PairRunOptions } from '../query/backends.ts';
