@@ -1,10 +1,10 @@
 /** Every kernel of the library: all that its files of sources export. */
 import * as broadPhase from '../../src/broadphase/gpu/broad-phase-kernels.ts';
 import * as findClusters from '../../src/contacts/clusters/cluster-kernels.ts';
-import * as nodes from '../../src/contacts/clusters/cluster-kernels.ts';
 import * as convexContacts from '../../src/contacts/convex/convex-contact-kernels.ts';
 import * as edges from '../../src/contacts/edges/edge-kernels.ts';
 import * as pairLists from '../../src/contacts/gpu/sources.ts';
+import * as nodes from '../../src/contacts/nodes/node-kernels.ts';
 import * as patches from '../../src/contacts/patches/patch-kernels.ts';
 import * as planes from '../../src/contacts/planes/plane-kernels.ts';
 import * as pairs from '../../src/convex/gpu/pair-kernels.ts';
