@@ -4,6 +4,7 @@ fn addSums(one: ForceSums, other: ForceSums) -> ForceSums {
   var sum = one;
   sum.elastic += other.elastic;
   sum.tangential += other.tangential;
+  sum.rolled += other.rolled;
   sum.dashpots += other.dashpots;
   sum.friction += other.friction;
   sum.rolling += other.rolling;
@@ -12,6 +13,7 @@ fn addSums(one: ForceSums, other: ForceSums) -> ForceSums {
   sum.inserted += other.inserted;
   sum.removed += other.removed;
   sum.held += other.held;
+  sum.heldRolled += other.heldRolled;
   sum.deepest = max(one.deepest, other.deepest);
   if (other.deepestShare > one.deepestShare) {
     sum.deepestShare = other.deepestShare;

@@ -1,5 +1,6 @@
 // requires contacts/cells-between.wgsl
 // requires dem/copies/copies.wgsl
+// requires dem/forces/find-record.wgsl
 // requires dem/forces/normal-law.wgsl
 // requires dem/forces/spin.wgsl
 // Forces of a pair of colliders: of all its contacts, and against rolling. Twin: `ContactForces` of
@@ -10,6 +11,8 @@
 const ROLLING_STIFFNESS = 2.25f;
 const ROLLING_DAMPING = 0.3f;
 const SURE_OR_DEEP = 0x9u;
+const HAS_PARTS = 4u;
+const PLANE = 4u;
 
 // Length of a vector whose squares may be flushed or overflow.
 fn amount(v: vec3f) -> f32 {
@@ -17,9 +20,18 @@ fn amount(v: vec3f) -> f32 {
   return select(most * length(v / most), 0.0, most == 0.0);
 }
 
-fn partOf(v: vec3f, n: vec3f, isAlong: bool) -> vec3f {
-  let along = dot(v, n) * n;
-  return select(v - along, along, isAlong);
+// A vector of the step before, in the plane of this normal, turned with both bodies and of the same length. `spin` is
+// how far they turn about the normal.
+fn carried(v: vec3f, n: vec3f, spin: f32) -> vec3f {
+  let flat = v - dot(v, n) * n;
+  let turnedV = flat + spin * cross(n, flat);
+  let size = amount(turnedV);
+  return select(vec3f(), (amount(v) / size) * turnedV, size > 0.0);
+}
+
+// Energy of a spring of this stiffness, with this force.
+fn heldBy(force: vec3f, stiffness: f32) -> f32 {
+  return select(0.0, 0.5 * dot(force, force / stiffness), stiffness > 0.0);
 }
 
 // v . I^-1 v of a vector in the world's axes.
@@ -35,6 +47,32 @@ fn inverseAboutContact(body: BodyConstants) -> f32 {
   }
   let mean = dot(body.inverseMoments, vec3f(1.0 / 3.0));
   return 1.0 / (1.0 / mean + body.radius * body.radius / body.inverseMass);
+}
+
+// Of all contacts of two bodies, in whichever groups: their stiffness times where they are from A's position, and their
+// stiffness. Contacts of A are in the order of its parts, then of partners: what lies between is passed over.
+fn jointStiffness(first: ContactRecord, a: BodyConstants, b: BodyConstants, count: u32) -> vec4f {
+  var sum = vec4f();
+  for (var kind = NODE; kind <= PLANE; kind++) {
+    var sought = first;
+    sought.parts = 0u;
+    var at = recordFrom(keyAs(sought, kind, 0u), 0u, count);
+    while (at < count) {
+      let record = records[at];
+      if (kindOf(record) != kind || record.bodyA != first.bodyA) {
+        break;
+      }
+      if (record.bodyB == first.bodyB) {
+        let own = normalLaw(record, groupLaw(record, a, b)).stiffness;
+        sum += own * vec4f(record.offset, 1.0);
+        at++;
+        continue;
+      }
+      sought.parts = (record.parts & 0xffffu) + select(0u, 1u, record.bodyB > first.bodyB);
+      at = recordFrom(keyAs(sought, kind, 0u), at + 1u, count);
+    }
+  }
+  return sum;
 }
 
 @compute @workgroup_size(GROUP)
@@ -56,7 +94,6 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   let ownA = constants[bodyA];
   let ownB = constants[bodyB];
   let law = groupLaw(first, ownA, ownB);
-  // And where the pair's stiffness acts: the mean of its contacts.
   var stiffness = 0.0;
   var weighted = vec3f();
   for (var k = 0u; k < wanted; k++) {
@@ -64,6 +101,11 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     let own = normalLaw(records[i], law).stiffness;
     stiffness += own;
     weighted += own * records[i].offset;
+  }
+  // Of both bodies, which have one dashpot, and where it acts: the mean of their contacts.
+  var joint = vec4f(weighted, stiffness);
+  if (((ownA.flags | ownB.flags) & HAS_PARTS) != 0u) {
+    joint = jointStiffness(first, ownA, ownB, ranges[0].z);
   }
   let time = control.timeStep;
   let spinA = angularVelocity(a, ownA);
@@ -79,7 +121,7 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     cellsBetween(placeA.cell.y, placeA.fraction.y, placeB.cell.y, placeB.fraction.y),
     cellsBetween(placeA.cell.z, placeA.fraction.z, placeB.cell.z, placeB.fraction.z),
   );
-  let middleA = select(vec3f(), weighted / stiffness, stiffness > 0.0) - centroid;
+  let middleA = select(vec3f(), joint.xyz / joint.w, joint.w > 0.0) - centroid;
   let middleB = middleA - way;
   let damped = 2.0 * numberAt(law.numbers + select(DAMPING_OF_HERTZ, DAMPING_OF_LINEAR, law.isFoundation));
   let friction = numberAt(law.numbers + FRICTION);
@@ -107,7 +149,7 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
       + ownB.inverseMass
       + inverseInertia(a, ownA, cross(middleA, n))
       + inverseInertia(b, ownB, cross(middleB, n));
-    let frequency = sqrt(stiffness * inverseMass);
+    let frequency = sqrt(joint.w * inverseMass);
     sum.frequency = max(sum.frequency, frequency);
     let damping = select(0.0, damped * found.stiffness / frequency, frequency > 0.0);
     let pushed = max(0.0, found.force - damping * opening);
@@ -117,11 +159,8 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     if (record.spare.x != NONE) {
       // The spring of before, in this plane and turned with both bodies.
       let last = history[historyFrom + record.spare.x];
-      let t = last.force - dot(last.force, n) * n;
-      let turnedT = t + (0.5 * time * dot(spinA + spinB, n)) * cross(n, t);
-      let size = amount(turnedT);
-      if (size > 0.0 && last.stiffness > 0.0) {
-        s = (amount(last.force) / size * min(1.0, spring / last.stiffness)) * turnedT;
+      if (last.stiffness > 0.0) {
+        s = min(1.0, spring / last.stiffness) * carried(last.force, n, 0.5 * time * dot(spinA + spinB, n));
       }
     }
     s -= (spring * time) * sliding;
@@ -141,9 +180,10 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     history[historyTo + i].energy = found.energy;
     // That of the first one is written below. No bytes are left of steps that were given up.
     history[historyTo + i].rolling = vec3f();
-    if (spring > 0.0) {
-      sum.tangential += 0.5 * dot(s, s / spring);
-    }
+    history[historyTo + i].torsion = 0.0;
+    history[historyTo + i].groupStiffness = 0.0;
+    history[historyTo + i].rolled = 0.0;
+    sum.tangential += heldBy(s, spring);
     let force = (pushed - found.pull) * n + along;
     sum.force += force;
     sum.torqueA -= cross(armA, force);
@@ -159,16 +199,22 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     pressed += pushed * n;
   }
   // Rolling and torsion: springs of a group that yield.
-  var kept = vec3f();
   let size = amount(pressed);
   if (size > 0.0) {
     let n = pressed / size;
     let radius = 1.0 / (inverseLength(ownA.radius) + inverseLength(ownB.radius));
     let moment = 1.0 / (inverseAboutContact(ownA) + inverseAboutContact(ownB));
-    var old = vec3f();
+    let turn = dot(spinB - spinA, n) * n;
+    var olds = array<vec3f, 2>(vec3f(), vec3f());
     if (first.spare.y != NONE) {
-      old = history[historyFrom + first.spare.y].rolling;
+      let last = history[historyFrom + first.spare.y];
+      if (last.groupStiffness > 0.0) {
+        let weaker = min(1.0, stiffness / last.groupStiffness);
+        olds[0] = weaker * carried(last.rolling, n, 0.5 * time * dot(spinA + spinB, n));
+        olds[1] = weaker * last.torsion * n;
+      }
     }
+    var kept = array<vec3f, 2>(vec3f(), vec3f());
     for (var part = 0u; part < 2u; part++) {
       let coefficient = numberAt(law.numbers + ROLLING_FRICTION + part);
       if (coefficient == 0.0) {
@@ -177,8 +223,8 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
       let reach = coefficient * radius;
       let spring = ROLLING_STIFFNESS * (reach * reach) * stiffness;
       let damping = 2.0 * ROLLING_DAMPING * sqrt(spring * moment);
-      let rolled = partOf(spinB - spinA, n, part == 1u);
-      var m = partOf(old, n, part == 1u) - (spring * time) * rolled;
+      let rolled = select(spinB - spinA - turn, turn, part == 1u);
+      var m = olds[part] - (spring * time) * rolled;
       let most = reach * press;
       let amountOfM = amount(m);
       var torque = m - damping * rolled;
@@ -186,12 +232,16 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
         m *= most / amountOfM;
         torque = m;
       }
-      kept += m;
+      kept[part] = m;
+      sum.rolled += heldBy(m, spring);
       sum.rollingTorque += torque;
     }
+    history[historyTo + some].rolling = kept[0];
+    history[historyTo + some].torsion = dot(kept[1], n);
+    history[historyTo + some].groupStiffness = stiffness;
+    history[historyTo + some].rolled = sum.rolled;
     sum.torqueA -= sum.rollingTorque;
     sum.torqueB += sum.rollingTorque;
   }
-  history[historyTo + some].rolling = kept;
   loads[g] = sum;
 }

@@ -40,7 +40,8 @@ fn removedSums(first: u32) -> ForceSums {
       sum.held += held;
       sum.removed += held;
     }
-    sum.removed += last.energy;
+    sum.heldRolled += last.rolled;
+    sum.removed += last.energy + last.rolled;
   }
   return sum;
 }
@@ -65,6 +66,7 @@ fn sumGroups(@builtin(global_invocation_id) id: vec3u) {
     var one = ForceSums();
     one.elastic = own.elastic;
     one.tangential = own.tangential;
+    one.rolled = own.rolled;
     // Forces along normals feel nothing of belts.
     one.belts = dot(own.force - own.frictionForce, belts);
     one.dashpots = -(dot(own.dashpotForce, velocity - belts)

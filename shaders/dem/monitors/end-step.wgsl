@@ -56,13 +56,14 @@ fn endStep() {
   let before = monitors;
   let half = 0.5 * control.timeStep;
   let powers = vec3f(forces.dashpots, forces.rolling, sums.driven + forces.belts);
-  let done = half * (before.powers + powers);
+  // What tangential springs hold is not lost yet, nor what those against rolling do.
+  let released = (before.rolled - forces.heldRolled) - forces.rolled;
+  let done = half * (before.powers + powers) + vec3f(0.0, released, 0.0);
   let work = add(Twofold(before.work, before.workLow), Twofold(done, vec3f(0.0)));
-  // What tangential springs hold is not lost yet.
   let slid = half * (before.frictionPower + forces.friction) + ((before.tangential - forces.held) - forces.tangential);
   let exchange = vec3f(sums.inserted + forces.inserted, sums.removed + forces.removed, 0.0);
   let exchanged = add(Twofold(before.exchanged, before.exchangedLow), Twofold(exchange, vec3f(0.0)));
-  let elastic = forces.elastic + forces.tangential;
+  let elastic = forces.elastic + forces.tangential + forces.rolled;
   let turned = abs(sums.kinetic - before.sums.kinetic) + abs(sums.gravity - before.sums.gravity) +
     abs(elastic - before.elastic) + abs(slid) + dot(abs(done) + abs(exchange), vec3f(1.0));
   let change = vec3f(slid, turned, 0.0);
@@ -83,8 +84,17 @@ fn endStep() {
   monitors.workLow = work.low;
   monitors.elastic = elastic;
   monitors.tangential = forces.tangential;
+  monitors.rolled = forces.rolled;
   monitors.friction = friction.high;
   monitors.frictionLow = friction.low;
+  // A step may give something back: docs/dem.md, "What was lost".
+  let taken = Twofold(
+    vec3f(work.high.xy, friction.high.x),
+    vec3f(work.low.xy, friction.low.x),
+  );
+  let more = (taken.high - before.lost) + (taken.low - before.lostLow);
+  monitors.lost = select(before.lost, taken.high, more > vec3f(0.0));
+  monitors.lostLow = select(before.lostLow, taken.low, more > vec3f(0.0));
   monitors.exchanged = exchanged.high;
   monitors.exchangedLow = exchanged.low;
   monitors.deepest = forces.deepest;

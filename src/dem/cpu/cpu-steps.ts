@@ -59,9 +59,12 @@ export class CpuSteps {
   readonly #reason: string;
   readonly #poses: Float64Array;
   readonly #losses: LossLoads;
-  /** At the end of the last step, and what tangential springs held. */
+  /** At the end of the last step. */
   #powers: Powers = { dashpots: 0, friction: 0, rolling: 0, driven: 0 };
-  #tangential = 0;
+  /** What springs held then: tangential ones, and those against rolling. */
+  #held = { friction: 0, rolling: 0 };
+  /** Work so far of what takes energy, less what springs hold: what was lost, but for errors of steps. */
+  #taken = { dashpots: 0, friction: 0, rolling: 0 };
   #clock: StepClock;
   /** Where space repeats. */
   readonly #space: RepeatedSpace | undefined;
@@ -108,7 +111,7 @@ export class CpuSteps {
     const { kept } = this.#engine.cpu;
     const { positions, rotations, velocities, momenta } = this.state;
     return {
-      numbers: { ...this.energies, ...prefixed(this.#powers), tangentialEnergy: this.#tangential },
+      numbers: this.#numbers(),
       arrays: {
         ...{ positions, rotations, velocities, momenta, ...this.loads, start: this.#start },
         statuses: this.statuses,
@@ -146,13 +149,8 @@ export class CpuSteps {
     const placed = bodies.count;
     const kept = { polyhedra: 'keptPolyhedra', patches: 'keptPatches', convex: 'keptConvex' } as const;
     const pairsOf = (list: keyof typeof kept) => itemsOf(stored, kept[list], 2);
-    const numbers = [
-      ...Object.keys(this.energies),
-      ...Object.keys(prefixed(this.#powers)),
-      'tangentialEnergy',
-    ];
     const hasKept = stored.arrays.keptReference !== undefined;
-    requireStored(stored, name, numbers, {
+    requireStored(stored, name, Object.keys(this.#numbers()), {
       ...{ positions: floats(3 * count), rotations: floats(4 * count), velocities: floats(3 * count) },
       ...{ momenta: floats(3 * count), forces: floats(3 * count), torques: floats(3 * count) },
       ...{ start: floats(3 * count), statuses: bytes(count, BodyStatus.removed + 1) },
@@ -175,6 +173,15 @@ export class CpuSteps {
     requireBodies({ count, ...arrays } as unknown as Parameters<typeof requireBodies>[0], name);
   }
 
+  #numbers(): Record<string, number> {
+    const prefixed = (prefix: string, of: object) =>
+      Object.fromEntries(Object.entries(of).map(([name, number]) => [`${prefix}:${name}`, number]));
+    return {
+      ...{ ...this.energies, ...prefixed('power', this.#powers) },
+      ...{ ...prefixed('held', this.#held), ...prefixed('taken', this.#taken) },
+    };
+  }
+
   #put({ numbers, arrays }: StoredState): void {
     const floats = (name: string) => arrays[name] as Float64Array;
     const words = (name: string) => arrays[name] as Uint32Array<ArrayBuffer>;
@@ -185,9 +192,11 @@ export class CpuSteps {
     this.#copies?.restore(arrays);
     this.#listWaiting();
     for (const name of Object.keys(this.energies)) this.energies[name as keyof Energies] = numbers[name]!;
-    for (const name of Object.keys(this.#powers))
-      this.#powers[name as keyof Powers] = numbers[`power:${name}`]!;
-    this.#tangential = numbers.tangentialEnergy!;
+    const readBack = <T extends object>(of: T, prefix: string) =>
+      Object.fromEntries(Object.keys(of).map((name) => [name, numbers[`${prefix}:${name}`]!])) as T;
+    this.#powers = readBack(this.#powers, 'power');
+    this.#held = readBack(this.#held, 'held');
+    this.#taken = readBack(this.#taken, 'taken');
     this.#response.restore(arrays);
     const { cpu } = this.#engine;
     // A lost worker leaves no list of pairs: the next step makes one, here as there.
@@ -331,14 +340,15 @@ export class CpuSteps {
     const copies = this.#copies && structuredClone(this.#copies.store());
     const { contacts, sums } = this;
     const goBack = this.#response.saved();
-    const [energies, tangential, powers] = [{ ...this.energies }, this.#tangential, this.#powers];
+    const [energies, held, taken, powers] = [{ ...this.energies }, this.#held, this.#taken, this.#powers];
     return () => {
       for (const [i, array] of arrays.entries()) array.set(before[i]!);
       if (copies) this.#copies!.restore(copies);
       Object.assign(this, { contacts, sums });
       goBack();
       Object.assign(this.energies, energies);
-      this.#tangential = tangential;
+      this.#held = held;
+      this.#taken = taken;
       this.#powers = powers;
       this.#listWaiting();
     };
@@ -397,9 +407,9 @@ export class CpuSteps {
       isGone[body] = 1;
     }
     if (!isGone.includes(1)) return;
-    const { elastic, tangential } = this.#response.energyAt(isGone);
-    this.energies.removed += elastic;
-    this.#tangential -= tangential;
+    const { elastic, tangential, rolled } = this.#response.energyAt(isGone);
+    this.energies.removed += elastic + tangential + rolled;
+    this.#held = { friction: this.#held.friction - tangential, rolling: this.#held.rolling - rolled };
   }
 
   /** Of motion and in gravity; 0 for bodies that forces do not move. */
@@ -451,21 +461,24 @@ export class CpuSteps {
         }
       }
     }
-    const { elastic, tangential } = this.sums!;
+    const { elastic, tangential, rolled } = this.sums!;
     const work = (of: keyof Powers) => (length * (this.#powers[of] + now[of])) / 2;
-    energies.dashpots += work('dashpots');
-    energies.rolling += work('rolling');
+    const before = this.#held;
+    // What springs hold is not lost yet.
+    this.#held = { friction: tangential, rolling: rolled };
+    this.#taken = {
+      dashpots: this.#taken.dashpots + work('dashpots'),
+      friction: this.#taken.friction + work('friction') + before.friction - tangential,
+      rolling: this.#taken.rolling + work('rolling') + before.rolling - rolled,
+    };
+    // A dashpot has the speed of half a step before, so where a contact turns around a step may give something back.
+    // That is an error of the step, and no energy that was lost.
+    for (const of of ['dashpots', 'friction', 'rolling'] as const)
+      energies[of] = Math.max(energies[of], this.#taken[of]);
     energies.driven += work('driven');
-    // What tangential springs hold is not lost yet.
-    energies.friction += work('friction') + this.#tangential - tangential;
-    energies.elastic = elastic + tangential;
+    energies.elastic = elastic + tangential + rolled;
     energies.kinetic = kinetic;
     energies.gravity = potential;
     this.#powers = now;
-    this.#tangential = tangential;
   }
-}
-
-function prefixed(powers: Powers): Record<string, number> {
-  return Object.fromEntries(Object.entries(powers).map(([name, power]) => [`power:${name}`, power]));
 }

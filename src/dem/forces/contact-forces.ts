@@ -9,8 +9,8 @@ import { bytes, floats, itemsOf, type StoredRule, words } from '../checkpoint/re
 import { EDGE_WIDTH_SHARE, ROLLING_DAMPING, ROLLING_STIFFNESS } from '../constants.ts';
 import { PAIR_NUMBERS, PairNumber, type PairTable } from '../materials/materials.ts';
 import { angularVelocity, type Inertia, type Loads, type MotionState } from '../motion/motion.ts';
-import { groupContacts, RANGE_WORDS, someOf } from './groups.ts';
-import { FeatureSeeker, GroupSeeker, type History, NO_GROUP } from './history.ts';
+import { type ContactGroups, groupContacts, RANGE_WORDS, someOf } from './groups.ts';
+import { FeatureSeeker, GroupSeeker, type History, NO_GROUP, ROLLING_NUMBERS } from './history.ts';
 import type { PairForces } from './pair-forces.ts';
 import { nodeShare, type SurfaceLengths } from './surface-lengths.ts';
 
@@ -23,6 +23,8 @@ export interface BodyLaws {
   readonly radii: Float64Array;
   /** `[n]`: radius of curvature where point contacts follow Hertz; 0 for planes. */
   readonly curvatures: Float64Array;
+  /** `[n]`: 1 for bodies of several parts, whose pairs may meet in several groups of contacts. */
+  readonly haveParts: Uint8Array;
   readonly lengths: SurfaceLengths;
   /**
    * `[n * 3]`: what surfaces of belts move at beyond their bodies; velocities have it as well. Only what of it lies in
@@ -39,13 +41,17 @@ export type LossLoads = Readonly<Record<'dashpots' | 'friction' | 'rolling', Loa
 
 /** Sums over all contacts of a step. */
 export interface ContactSums {
-  /** Energy of springs along normals, with that of cohesion, and of tangential ones. */
+  /** Energy of springs along normals, with that of cohesion, of tangential ones, and of those against rolling. */
   elastic: number;
   tangential: number;
+  rolled: number;
   /** The largest sqrt(stiffness / reduced mass) of a pair, 1 / time. */
   largestFrequency: number;
   deepest: number;
 }
+
+/** Energies of springs: along normals, tangential ones, and against rolling and torsion. */
+export type SpringEnergies = Readonly<Record<'elastic' | 'tangential' | 'rolled', number>>;
 
 /** Force, its derivative and the elastic energy of one contact. */
 interface NormalLaw {
@@ -84,6 +90,10 @@ export class ContactForces {
   readonly #onB = new Float64Array(9);
   /** `[contacts of a group * 4]`: force, pull, stiffness and energy of each. */
   #laws = new Float64Array(0);
+  /** Stiffness of a group, and it times where its contacts are from the centroid of A: the mean is where it acts. */
+  readonly #sums = new Float64Array(4);
+  /** The same of all groups of a pair of bodies of several parts, by `a * count + b`. */
+  readonly #joined = new Map<number, Float64Array>();
   readonly #law: NormalLaw = { force: 0, pull: 0, stiffness: 0, energy: 0 };
   /** Of the foundation, of the nodes of A and of B of a group. */
   #shareA = 0;
@@ -109,11 +119,14 @@ export class ContactForces {
     const room = this.#roomFor(contacts.count);
     const groups = groupContacts(contacts, room.ranges);
     const tangential = room.tangential.subarray(0, 4 * contacts.count);
-    const rolling = room.rolling.subarray(0, 3 * groups.count).fill(0);
+    const rolling = room.rolling.subarray(0, ROLLING_NUMBERS * groups.count).fill(0);
     const forces = room.forces.subarray(0, 3 * groups.count).fill(0);
     const history: History = { contacts, groups, tangential, rolling, forces };
-    const sums: ContactSums = { elastic: 0, tangential: 0, largestFrequency: 0, deepest: 0 };
+    const sums: ContactSums = {
+      ...{ elastic: 0, tangential: 0, rolled: 0, largestFrequency: 0, deepest: 0 },
+    };
     this.energies = new Float64Array(contacts.count);
+    this.#joinGroups(contacts, groups, state);
     const seek = this.#history && new GroupSeeker(this.#history);
     for (let g = 0; g < groups.count; g++) {
       const before = seek ? seek.find(contacts, groups, g) : NO_GROUP;
@@ -133,18 +146,22 @@ export class ContactForces {
     return { count: groups.count, bodies, forces: Float64Array.from(forces) };
   }
 
-  energyAt(isOne: Uint8Array): { readonly elastic: number; readonly tangential: number } {
-    let [elastic, tangential] = [0, 0];
-    if (this.#history === undefined) return { elastic, tangential };
-    const { contacts, tangential: springs } = this.#history;
+  energyAt(isOne: Uint8Array): SpringEnergies {
+    const sum = { elastic: 0, tangential: 0, rolled: 0 };
+    if (this.#history === undefined) return sum;
+    const { contacts, groups, tangential: springs, rolling } = this.#history;
+    const isAt = (i: number) =>
+      isOne[contacts.bodies[2 * i]!] === 1 || isOne[contacts.bodies[2 * i + 1]!] === 1;
     for (let i = 0; i < contacts.count; i++) {
-      if (isOne[contacts.bodies[2 * i]!] === 0 && isOne[contacts.bodies[2 * i + 1]!] === 0) continue;
+      if (!isAt(i)) continue;
       const [x, y, z, spring] = springs.subarray(4 * i, 4 * i + 4) as unknown as number[];
-      const held = spring! > 0 ? (x! * x! + y! * y! + z! * z!) / (2 * spring!) : 0;
-      elastic += held + this.energies[i]!;
-      tangential += held;
+      sum.tangential += heldBy(x!, y!, z!, spring!);
+      sum.elastic += this.energies[i]!;
     }
-    return { elastic, tangential };
+    for (let group = 0; group < groups.count; group++) {
+      if (isAt(someOf(groups, group))) sum.rolled += rolling[ROLLING_NUMBERS * group + 5]!;
+    }
+    return sum;
   }
 
   saved(): () => void {
@@ -173,7 +190,8 @@ export class ContactForces {
       contactKinds: bytes(contacts, Object.keys(ContactKind).length),
       ranges: words(RANGE_WORDS * groups, contacts + 1),
       ...{ contactBodies: words(2 * contacts, bodies), contactParts: words(2 * contacts) },
-      ...{ contactFeatures: words(contacts), tangential: floats(4 * contacts), rolling: floats(3 * groups) },
+      ...{ contactFeatures: words(contacts), tangential: floats(4 * contacts) },
+      rolling: floats(ROLLING_NUMBERS * groups),
       ...{ groupForces: floats(3 * groups), contactEnergies: floats(contacts) },
     };
   }
@@ -201,12 +219,12 @@ export class ContactForces {
    */
   #roomFor(contacts: number): Room {
     const at = this.#rooms[0].tangential.buffer === this.#history?.tangential.buffer ? 1 : 0;
-    if (this.#rooms[at]!.rolling.length < 3 * contacts) {
+    if (this.#rooms[at]!.forces.length < 3 * contacts) {
       const most = Math.ceil(SPARE_ROOM * contacts);
       this.#rooms[at] = {
         ranges: new Uint32Array(RANGE_WORDS * most),
         tangential: new Float64Array(4 * most),
-        rolling: new Float64Array(3 * most),
+        rolling: new Float64Array(ROLLING_NUMBERS * most),
         forces: new Float64Array(3 * most),
       };
     }
@@ -224,7 +242,7 @@ export class ContactForces {
     losses: LossLoads,
     sums: ContactSums,
   ): void {
-    const { bodies, kinds, distances, normals, points, shifts } = contacts;
+    const { bodies, distances, normals, points, shifts } = contacts;
     const { positions, velocities } = state;
     const { inverseMasses } = this.#inertia;
     const { pairs, materials, surfaceVelocities } = this.#bodies;
@@ -238,27 +256,15 @@ export class ContactForces {
     const a = bodies[2 * some]!;
     const b = bodies[2 * some + 1]!;
     const numbers = PAIR_NUMBERS * (materials[a]! * pairs.count + materials[b]!);
-    if (kinds[some] === ContactKind.node) this.#shareNodes(contacts, some);
-    const law = this.#law;
     const wanted = end - first + (endEdge - firstEdge);
-    if (this.#laws.length < LAW_NUMBERS * wanted) this.#laws = new Float64Array(2 * LAW_NUMBERS * wanted);
+    this.#sumLaws(contacts, groups, group, positions);
     const laws = this.#laws;
-    // And where the pair's stiffness acts: the mean of its contacts, from the centroids of A and of B.
-    let [stiffness, cx, cy, cz] = [0, 0, 0, 0];
-    for (let n = 0; n < wanted; n++) {
-      const i = n < end - first ? first + n : firstEdge + n - (end - first);
-      this.#normalLaw(contacts, i);
-      const own = law.stiffness;
-      laws[LAW_NUMBERS * n] = law.force;
-      laws[LAW_NUMBERS * n + 1] = law.pull;
-      laws[LAW_NUMBERS * n + 2] = own;
-      laws[LAW_NUMBERS * n + 3] = law.energy;
-      stiffness += own;
-      cx += own * (points[3 * i]! - positions[3 * a]!);
-      cy += own * (points[3 * i + 1]! - positions[3 * a + 1]!);
-      cz += own * (points[3 * i + 2]! - positions[3 * a + 2]!);
-    }
-    if (stiffness > 0) [cx, cy, cz] = [cx / stiffness, cy / stiffness, cz / stiffness];
+    const ofGroup = this.#sums[0]!;
+    const sum = this.#joined.get(a * state.count + b) ?? this.#sums;
+    const stiffness = sum[0]!;
+    const cx = stiffness > 0 ? sum[1]! / stiffness : 0;
+    const cy = stiffness > 0 ? sum[2]! / stiffness : 0;
+    const cz = stiffness > 0 ? sum[3]! / stiffness : 0;
     // All contacts of a pair are with the same copy of B: where its centroid is.
     const xb = positions[3 * b]! + (shifts?.[3 * some] ?? 0);
     const yb = positions[3 * b + 1]! + (shifts?.[3 * some + 1] ?? 0);
@@ -377,8 +383,7 @@ export class ContactForces {
       tangential[4 * i + 1] = sy;
       tangential[4 * i + 2] = sz;
       tangential[4 * i + 3] = spring;
-      const springs = spring > 0 ? (sx * sx + sy * sy + sz * sz) / (2 * spring) : 0;
-      sums.tangential += springs;
+      sums.tangential += heldBy(sx, sy, sz, spring);
       const normal = pushed - pull;
       onB[3] = rax;
       onB[4] = ray;
@@ -401,11 +406,60 @@ export class ContactForces {
     this.#roll(
       group,
       before,
-      { a, b, numbers, stiffness, press: sumN, x: sumX, y: sumY, z: sumZ },
+      { a, b, numbers, stiffness: ofGroup, press: sumN, x: sumX, y: sumY, z: sumZ },
       time,
       rolling,
       [loads, losses.rolling],
+      sums,
     );
+  }
+
+  /**
+   * Sums of the pairs of bodies that may meet in several groups: they have one dashpot, and two that are made for a
+   * part each would be stronger than that of both springs together.
+   */
+  #joinGroups(contacts: ShiftedContacts, groups: ContactGroups, state: MotionState): void {
+    const { haveParts } = this.#bodies;
+    this.#joined.clear();
+    for (let group = 0; group < groups.count; group++) {
+      const i = someOf(groups, group);
+      const [a, b] = [contacts.bodies[2 * i]!, contacts.bodies[2 * i + 1]!];
+      if (haveParts[a] === 0 && haveParts[b] === 0) continue;
+      this.#sumLaws(contacts, groups, group, state.positions);
+      const pair = a * state.count + b;
+      const before = this.#joined.get(pair);
+      if (before) this.#sums.forEach((sum, k) => void (before[k]! += sum));
+      else this.#joined.set(pair, this.#sums.slice());
+    }
+  }
+
+  /** Finds the laws of a group's contacts, and adds up what they come to. */
+  #sumLaws(contacts: ContactArrays, { ranges }: ContactGroups, group: number, positions: Float64Array): void {
+    const { bodies, points } = contacts;
+    const at = RANGE_WORDS * group;
+    const first = ranges[at]!;
+    const nodes = ranges[at + 1]! - first;
+    const firstEdge = ranges[at + 2]!;
+    const wanted = nodes + ranges[at + 3]! - firstEdge;
+    const a = bodies[2 * (nodes > 0 ? first : firstEdge)]!;
+    if (nodes > 0 && contacts.kinds[first] === ContactKind.node) this.#shareNodes(contacts, first);
+    if (this.#laws.length < LAW_NUMBERS * wanted) this.#laws = new Float64Array(2 * LAW_NUMBERS * wanted);
+    const law = this.#law;
+    const laws = this.#laws;
+    const sums = this.#sums.fill(0);
+    for (let n = 0; n < wanted; n++) {
+      const i = n < nodes ? first + n : firstEdge + n - nodes;
+      this.#normalLaw(contacts, i);
+      const own = law.stiffness;
+      laws[LAW_NUMBERS * n] = law.force;
+      laws[LAW_NUMBERS * n + 1] = law.pull;
+      laws[LAW_NUMBERS * n + 2] = own;
+      laws[LAW_NUMBERS * n + 3] = law.energy;
+      sums[0]! += own;
+      sums[1]! += own * (points[3 * i]! - positions[3 * a]!);
+      sums[2]! += own * (points[3 * i + 1]! - positions[3 * a + 1]!);
+      sums[3]! += own * (points[3 * i + 2]! - positions[3 * a + 2]!);
+    }
   }
 
   #shareNodes({ bodies, parts }: ContactArrays, i: number): void {
@@ -424,6 +478,7 @@ export class ContactForces {
     time: number,
     rolling: Float64Array,
     all: readonly Loads[],
+    sums: ContactSums,
   ): void {
     const { pairs, radii } = this.#bodies;
     const roll = pairs.numbers[numbers + PairNumber.rollingFriction]!;
@@ -433,45 +488,58 @@ export class ContactForces {
     const [nx, ny, nz] = [x / length, y / length, z / length];
     const radius = 1 / (inverse(radii[a]!) + inverse(radii[b]!));
     const moment = 1 / (this.#inverseAboutContact(a) + this.#inverseAboutContact(b));
-    const [wx, wy, wz] = [
-      this.#spinB[0]! - this.#spinA[0]!,
-      this.#spinB[1]! - this.#spinA[1]!,
-      this.#spinB[2]! - this.#spinA[2]!,
-    ];
+    const [spinA, spinB] = [this.#spinA, this.#spinB];
+    const [wx, wy, wz] = [spinB[0]! - spinA[0]!, spinB[1]! - spinA[1]!, spinB[2]! - spinA[2]!];
     const about = wx * nx + wy * ny + wz * nz;
+    // The springs of before: that against rolling in this plane and turned with both bodies, the other one along n.
+    let [mx, my, mz, twisted] = [0, 0, 0, 0];
     const last = this.#history?.rolling;
-    const old =
-      before === NO_GROUP || last === undefined ? [0, 0, 0] : last.subarray(3 * before, 3 * before + 3);
-    const oldAbout = old[0]! * nx + old[1]! * ny + old[2]! * nz;
-    const kept = [0, 0, 0];
-    for (const [coefficient, part] of [
-      [roll, 0],
-      [twist, 1],
+    if (before !== NO_GROUP && last !== undefined) {
+      const at = ROLLING_NUMBERS * before;
+      const then = last[at + 4]!;
+      const kept = then > 0 ? Math.min(1, stiffness / then) : 0;
+      twisted = kept * last[at + 3]!;
+      const out = last[at]! * nx + last[at + 1]! * ny + last[at + 2]! * nz;
+      const [fx, fy, fz] = [last[at]! - out * nx, last[at + 1]! - out * ny, last[at + 2]! - out * nz];
+      const both = (spinA[0]! + spinB[0]!) * nx + (spinA[1]! + spinB[1]!) * ny + (spinA[2]! + spinB[2]!) * nz;
+      const spin = (time * both) / 2;
+      const turnedX = fx + spin * (ny * fz - nz * fy);
+      const turnedY = fy + spin * (nz * fx - nx * fz);
+      const turnedZ = fz + spin * (nx * fy - ny * fx);
+      const turned = Math.hypot(turnedX, turnedY, turnedZ);
+      const share = turned > 0 ? (kept * Math.hypot(last[at]!, last[at + 1]!, last[at + 2]!)) / turned : 0;
+      [mx, my, mz] = [share * turnedX, share * turnedY, share * turnedZ];
+    }
+    const at = ROLLING_NUMBERS * group;
+    rolling[at + 4] = stiffness;
+    for (const [coefficient, isTwist] of [
+      [roll, false],
+      [twist, true],
     ] as const) {
       if (coefficient === 0) continue;
       const spring = ROLLING_STIFFNESS * (coefficient * radius) ** 2 * stiffness;
       const damping = 2 * ROLLING_DAMPING * Math.sqrt(spring * moment);
       const most = coefficient * radius * press;
-      const pick = (x: number, n: number, along: number) => (part === 1 ? along * n : x - along * n);
-      const w = [pick(wx, nx, about), pick(wy, ny, about), pick(wz, nz, about)];
-      const m = [
-        pick(old[0]!, nx, oldAbout) - spring * time * w[0]!,
-        pick(old[1]!, ny, oldAbout) - spring * time * w[1]!,
-        pick(old[2]!, nz, oldAbout) - spring * time * w[2]!,
-      ];
+      const w = isTwist
+        ? [about * nx, about * ny, about * nz]
+        : [wx - about * nx, wy - about * ny, wz - about * nz];
+      const m = isTwist ? [twisted * nx, twisted * ny, twisted * nz] : [mx, my, mz];
+      for (let k = 0; k < 3; k++) m[k]! -= spring * time * w[k]!;
       const size = Math.hypot(m[0]!, m[1]!, m[2]!);
       const yields = size > most;
       for (let k = 0; k < 3; k++) {
         if (yields) m[k]! *= most / size;
-        kept[k]! += m[k]!;
+        if (!isTwist) rolling[at + k] = m[k]!;
         const torque = m[k]! - (yields ? 0 : damping * w[k]!);
         for (const { torques } of all) {
           torques[3 * a + k]! -= torque;
           torques[3 * b + k]! += torque;
         }
       }
+      if (isTwist) rolling[at + 3] = m[0]! * nx + m[1]! * ny + m[2]! * nz;
+      rolling[at + 5]! += heldBy(m[0]!, m[1]!, m[2]!, spring);
     }
-    rolling.set(kept, 3 * group);
+    sums.rolled += rolling[at + 5]!;
   }
 
   /** L . I^-1 L of a vector in the world's axes. */
@@ -606,6 +674,11 @@ interface GroupSums {
   readonly x: number;
   readonly y: number;
   readonly z: number;
+}
+
+/** Energy of a spring of this stiffness, with this force. */
+function heldBy(x: number, y: number, z: number, stiffness: number): number {
+  return stiffness > 0 ? (x * x + y * y + z * z) / (2 * stiffness) : 0;
 }
 
 /** 1 / length; 0 for a length of 0, which stands for a plane. */

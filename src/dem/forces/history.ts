@@ -11,11 +11,17 @@ export interface History {
   readonly groups: ContactGroups;
   /** `[m * 4]`: tangential force on B, and the normal stiffness it was made with. */
   readonly tangential: Float64Array;
-  /** `[groups * 3]`: torque on B that resists rolling and torsion. */
+  /**
+   * `[groups * 6]`: torque on B that resists rolling, the one about the normal that resists torsion, the normal
+   * stiffness that both were made with, and the energy that they hold.
+   */
   readonly rolling: Float64Array;
   /** `[groups * 3]`: force on B. Nothing that follows depends on it: it is for those who ask. */
   readonly forces: Float64Array;
 }
+
+/** Numbers of `History.rolling` per group. */
+export const ROLLING_NUMBERS = 6;
 
 /** Instead of the number of a group: there is none. */
 export const NO_GROUP = -1;

@@ -6,16 +6,14 @@ import type { BodyLaws } from './contact-forces.ts';
 /** A node's share of the area of its body's shadow, as large as they are without many triangles. */
 const AREA_SHARE = 1 / 32;
 
+/** What laws depend on. */
+type TriedLaws = Pick<BodyLaws, 'pairs' | 'materials' | 'radii' | 'curvatures'>;
+
 /**
  * Each law with each pair of materials that has it, for the smallest and the largest of the bodies that there are:
  * nodes that stand for an area, and points. Depths go up to half the radius.
  */
-export function lawCases({
-  pairs,
-  materials,
-  radii,
-  curvatures,
-}: Omit<BodyLaws, 'lengths' | 'surfaceVelocities'>): LawCase[] {
+export function lawCases({ pairs, materials, radii, curvatures }: TriedLaws): LawCase[] {
   const cases: LawCase[] = [];
   for (let a = 0; a < pairs.count; a++) {
     for (let b = a; b < pairs.count; b++) {
@@ -39,7 +37,7 @@ export function lawCases({
 }
 
 /** Tries all laws of a scene. @throws InputError for the first one that is none: at which depth, and why */
-export function tryLaws(laws: Omit<BodyLaws, 'lengths' | 'surfaceVelocities'>): void {
+export function tryLaws(laws: TriedLaws): void {
   for (const own of lawCases(laws)) tryNormalLaw(laws.pairs.laws[own.law - 1]!, own);
 }
 

@@ -168,11 +168,11 @@ export class GpuBackend implements SimulationBackend {
 
   get monitors(): Monitors {
     const { control, monitors } = this.#report;
-    const { sums, work, workLow, friction, frictionLow, exchanged, exchangedLow } = monitors;
+    const { sums, work, workLow, lost, lostLow, exchanged, exchangedLow } = monitors;
     const energies = {
       ...{ kinetic: sums.kinetic, gravity: sums.gravity, elastic: monitors.elastic },
-      ...{ dashpots: work.x + workLow.x, rolling: work.y + workLow.y, driven: work.z + workLow.z },
-      friction: friction.x + frictionLow.x,
+      ...{ dashpots: lost.x + lostLow.x, rolling: lost.y + lostLow.y, friction: lost.z + lostLow.z },
+      driven: work.z + workLow.z,
       ...{ inserted: exchanged.x + exchangedLow.x, removed: exchanged.y + exchangedLow.y },
     };
     return {

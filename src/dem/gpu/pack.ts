@@ -198,6 +198,7 @@ export function packConstants(
     const place = places.get(body);
     words[at + 14] =
       (contactBodies.isStatic![body] === 1 ? BodyFlag.isStatic : 0) |
+      (laws.haveParts[body] === 1 ? BodyFlag.hasParts : 0) |
       (place === undefined ? 0 : BodyFlag.isDriven | (place << DRIVEN_SHIFT));
     words[at + 15] = appearsAfter[body]!;
   }

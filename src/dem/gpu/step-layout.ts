@@ -50,6 +50,8 @@ export const BodyFlag = {
   isStatic: 1,
   /** It has a prescribed motion; such bodies are static, too. */
   isDriven: 2,
+  /** It is of several parts, so a pair of it may have several groups of contacts. */
+  hasParts: 4,
 } as const;
 
 export const DRIVEN_SHIFT = 8;
@@ -182,9 +184,10 @@ export const StepControl = d
 /** What forces of all contacts add up to: elastic energies after `record`, powers after `recordPowers`. */
 export const ForceSums = d
   .struct({
-    /** Energy of normal springs, and of tangential and rolling ones. */
+    /** Energy of normal springs, of tangential ones, and of those against rolling and torsion. */
     elastic: d.f32,
     tangential: d.f32,
+    rolled: d.f32,
     /** Energy per time that is lost, at the velocities of the step's end. */
     dashpots: d.f32,
     friction: d.f32,
@@ -209,9 +212,11 @@ export const ForceSums = d
     groupRoom: d.u32,
     /** Energy of normal springs of bodies that have just appeared. */
     inserted: d.f32,
-    /** What springs of bodies that have just been removed held in the step before; of that, tangential ones. */
+    /** What springs of bodies that have just been removed held in the step before; of that, tangential ones, */
     removed: d.f32,
     held: d.f32,
+    /** and those against rolling and torsion. */
+    heldRolled: d.f32,
     /** Deepest overlap of a body that has just appeared, as above, and as a length. */
     newShare: d.f32,
     newDepth: d.f32,
@@ -288,13 +293,13 @@ const Accumulated = d.vec3f;
 export const StepMonitors = d
   .struct({
     sums: BodySums,
-    /** What was lost to dashpots, to rolling, and the work of driven bodies so far. */
+    /** What dashpots and rolling took so far, less what springs hold, and the work of driven bodies. */
     work: Accumulated,
     elastic: d.f32,
     workLow: Accumulated,
     /** Of these, what tangential springs hold. */
     tangential: d.f32,
-    /** What was lost to friction so far, what was turned over. */
+    /** What friction took so far, less what springs hold; what was turned over. */
     friction: Accumulated,
     deepest: d.f32,
     frictionLow: Accumulated,
@@ -309,8 +314,14 @@ export const StepMonitors = d
     spare: d.u32,
     /** What bodies brought that appeared, and took along that were removed, so far. */
     exchanged: Accumulated,
-    spare2: d.f32,
+    /** Of `elastic`, what springs against rolling and torsion hold. */
+    rolled: d.f32,
     exchangedLow: Accumulated,
+    spare2: d.f32,
+    /** What was lost to dashpots, to rolling and to friction: the most that these took so far. */
+    lost: Accumulated,
     spare3: d.f32,
+    lostLow: Accumulated,
+    spare4: d.f32,
   })
   .$name('StepMonitors');

@@ -61,6 +61,7 @@ export function modelOf(
   const principal = new Float64Array(4 * count);
   const radii = new Float64Array(count);
   const curvatures = new Float64Array(count);
+  const haveParts = new Uint8Array(count);
   const pointContacts = new Uint8Array(count);
   for (let body = 0; body < count; body++) {
     const shape = bodies.shapes[body]!;
@@ -68,6 +69,7 @@ export function modelOf(
     centroids.set(mass.centroid, 3 * body);
     principal.set(Array.from(mass.rotation), 4 * body);
     pointContacts[body] = pointsOf(shapes[shape]!);
+    haveParts[body] = shapes[shape]!.kind === 'parts' ? 1 : 0;
     const radius = Math.cbrt((3 * mass.volume) / (4 * Math.PI));
     curvatures[body] = curvatureOf(shapes[shape]!, radius);
     // Walls have no layer of their own, and do not roll.
@@ -101,7 +103,7 @@ export function modelOf(
     box: scene.box?.periodic.includes(true) ? structuredClone(scene.box) : undefined,
     removal: removalPlanes(scene),
     laws: {
-      ...{ pairs: pairTable(materials, pairs), materials: materialOf, radii, curvatures },
+      ...{ pairs: pairTable(materials, pairs), materials: materialOf, radii, curvatures, haveParts },
       surfaceVelocities: new Float64Array(3 * count),
     },
   };

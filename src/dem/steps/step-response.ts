@@ -1,7 +1,7 @@
 /** What a step on the host does with its contacts. Forces are one way; on the GPU `DeviceForces` is its like. */
 import type { StoredArrays, StoredState } from '../checkpoint/checkpoint.ts';
 import type { StoredRule } from '../checkpoint/require-stored.ts';
-import type { ContactSums, LossLoads, ShiftedContacts } from '../forces/contact-forces.ts';
+import type { ContactSums, LossLoads, ShiftedContacts, SpringEnergies } from '../forces/contact-forces.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 import type { Loads, MotionState } from '../motion/motion.ts';
 
@@ -22,8 +22,8 @@ export interface StepResponse {
   ): ContactSums;
   /** Between bodies that touch, of the last call of `add`. */
   contactForces(): PairForces;
-  /** Elastic energy, and of it that of tangential springs, of contacts of the last call at bodies with a 1. */
-  energyAt(isOne: Uint8Array): { readonly elastic: number; readonly tangential: number };
+  /** Energies of contacts of the last call at bodies with a 1. */
+  energyAt(isOne: Uint8Array): SpringEnergies;
   /** A function that takes back calls of `add` that follow. */
   saved(): () => void;
   /** What contacts remember from step to step. */

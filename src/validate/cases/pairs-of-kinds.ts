@@ -187,22 +187,11 @@ async function rowsOf(context: CaseContext, pair: readonly [string, string], cou
             because: 'the error is that of the step. Less three standard errors of the samples',
           }),
         ]),
-    near(
-      `${what}: restitution, mean`,
-      mean(restitutions),
-      0.5,
-      pair.includes(PARTS) ? RESTITUTION_OF_PARTS : RESTITUTION,
-    ),
+    near(`${what}: restitution, mean`, mean(restitutions), 0.5, RESTITUTION),
   ];
 }
 
 const RESTITUTION = { within: 0.02, because: 'the dashpot is made for it, however the force grows' };
-const PARTS = 'two boxes';
-const RESTITUTION_OF_PARTS = {
-  within: 0.08,
-  because:
-    'each pair of parts has a dashpot of its own, and two are stronger than that of both springs together',
-};
 
 const names = Object.keys(KINDS);
 

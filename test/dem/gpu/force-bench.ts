@@ -328,7 +328,7 @@ export class ForceBench {
         shapeToPrincipal: d.vec4f(-x!, -y!, -z!, w!),
         material: laws.materials[body]!,
         curvature: laws.curvatures[body]!,
-        flags: inertia.isDriven[body] ? BodyFlag.isDriven : 0,
+        flags: (inertia.isDriven[body] && BodyFlag.isDriven) | (laws.haveParts[body] && BodyFlag.hasParts),
         appearsAt: 0,
       };
     });

@@ -65,16 +65,24 @@ const scenes: Record<string, { scene: () => SimulationScene; kinds: number[] }> 
     }),
     kinds: [ContactKind.node, ContactKind.edge, ContactKind.patch, ContactKind.plane],
   },
-  'convex bodies of two materials between two planes': {
+  'convex bodies of two materials, some of several parts, between two planes': {
     scene: () => {
       const random = createRandom(5);
       const vertices = Array.from({ length: 60 }, () => (2 * random() - 1) / 1.5);
-      const bodies = heap([2, 3, 4, 5], 20, 1.55, 2);
+      const bodies = heap([2, 3, 4, 5, 6], 20, 1.55, 2);
       return {
         shapes: [
           ...[plane, plane, ball, { kind: 'box', halfExtents: [0.9, 0.8, 0.85] }],
           { kind: 'polytope', vertices, margin: 0.02 },
           { kind: 'capsule', radius: 0.5, halfLength: 0.6 },
+          // Its pairs meet in several groups.
+          {
+            kind: 'parts',
+            parts: [
+              { shape: { kind: 'box', halfExtents: [0.8, 0.5, 0.5] }, position: [0.3, 0, 0] },
+              { shape: ball, position: [-0.3, 0, 0.1] },
+            ],
+          },
         ] as SimulationScene['shapes'],
         materials: [
           { ...material, friction: 0.1 },
@@ -124,7 +132,7 @@ describe.each(Object.entries(scenes))('forces on the GPU: %s', (_, { scene, kind
           compare(found.loads[what][k]!, wanted.loads[what][k]!, allowed[what][k]!);
         }
       }
-      for (const what of ['elastic', 'tangential'] as const)
+      for (const what of ['elastic', 'tangential', 'rolled'] as const)
         compare(found.sums[what], wanted.sums[what], allowed.energy);
       for (const what of ['dashpots', 'friction', 'rolling'] as const)
         compare(found.sums[what], wanted.sums[what], allowed.power);

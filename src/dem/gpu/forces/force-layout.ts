@@ -36,10 +36,16 @@ export const ContactHistory = d
     /** Tangential force on B, and the stiffness of its spring. */
     force: d.vec3f,
     stiffness: d.f32,
-    /** Of the first contact of a group: torque on B that resists rolling and torsion. */
+    /** Of the first contact of a group: torque on B that resists rolling, */
     rolling: d.vec3f,
     /** Of the normal spring. */
     energy: d.f32,
+    /** the one about the normal that resists torsion, */
+    torsion: d.f32,
+    /** the group's stiffness that both were made with, and the energy that they hold. */
+    groupStiffness: d.f32,
+    rolled: d.f32,
+    spare: d.f32,
   })
   .$name('ContactHistory');
 
@@ -66,7 +72,8 @@ export const GroupLoads = d
     /** Contacts that float32 left open. */
     open: d.u32,
     frictionTorqueA: d.vec3f,
-    spareA: d.u32,
+    /** Energy of springs against rolling and torsion. */
+    rolled: d.f32,
     frictionTorqueB: d.vec3f,
     spareB: d.u32,
     /** and against rolling, on B. */
