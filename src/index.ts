@@ -168,9 +168,10 @@ export {
 } from './io/points.ts';
 export { type ConvexScene, convexScene } from './io/scene/convex-scene.ts';
 export { type ParseSceneOptions, parseScene, readScene, type Scene } from './io/scene/scene.ts';
+export type { SceneMechanism } from './io/scene/scene-mechanism.ts';
 export type { ReadSceneFile } from './io/scene/scene-meshes.ts';
 export type { SceneMotion, SceneSimulation } from './io/scene/scene-simulation.ts';
-export { simulationScene } from './io/scene/simulation-scene.ts';
+export { multibodyScene, simulationScene } from './io/scene/simulation-scene.ts';
 export { type SliceOptions, sliceSvg } from './io/slice.ts';
 export { encodeVtp, encodeVtpSurface } from './io/vtp.ts';
 export {
@@ -203,6 +204,24 @@ export { type ReadMeshOptions, readMesh } from './mesh/read-mesh.ts';
 export type { Findings } from './mesh/topology.ts';
 export { type Box, type MeshOrigin, TriangleMesh, type TriangleMeshOptions } from './mesh/triangle-mesh.ts';
 export { encodeMesh, type MeshFormat } from './mesh/write-mesh.ts';
+export type { AdvanceOptions, MechanismStatistics } from './multibody/equations/run-options.ts';
+export { Multibody, type MultibodyOptions, type MultibodyQuantity } from './multibody/multibody.ts';
+export {
+  type BodyForce,
+  type BodyOrWorld,
+  type BodyState,
+  type ForceElement,
+  type Joint,
+  type JointDrive,
+  type JointKind,
+  type JointState,
+  type MassOfBody,
+  type MechanismElement,
+  type MultibodyBodies,
+  type MultibodyScene,
+  NO_SHAPE,
+  type SpringElement,
+} from './multibody/scene/multibody-scene.ts';
 export type { Camera } from './render/camera.ts';
 export { drawPicture, type PictureOptions } from './render/picture.ts';
 export type { Picture } from './render/picture-size.ts';

@@ -54,6 +54,7 @@ const falling = {
   },
 } as const;
 const simulation = await Simulation.create(undefined, falling, { threads: 1 });
+const mechanism = await scree.Multibody.create(falling);
 const checkpoint = await simulation.checkpoint();
 const outline = [
   [0, 0],
@@ -191,6 +192,19 @@ const CASES: Readonly<Record<string, Case>> = {
     fine: { 0: ['nothing'], 2: OPTIONS },
     rejects: true,
   },
+  'Multibody.create': {
+    call: scree.Multibody.create,
+    args: [falling, {}],
+    fine: { 1: OPTIONS },
+    rejects: true,
+  },
+  'Multibody.advance': {
+    call: (...args) => mechanism.advance(...(args as [never])),
+    args: [0.001, {}],
+    fine: { 1: OPTIONS },
+    rejects: true,
+  },
+  'Multibody.read': { call: (quantity) => mechanism.read(quantity), args: ['coordinates'], rejects: true },
   'Simulation.resume': {
     call: Simulation.resume,
     args: [undefined, falling, checkpoint, {}],
@@ -244,6 +258,7 @@ const CASES: Readonly<Record<string, Case>> = {
     rejects: true,
   },
   simulationScene: { call: scree.simulationScene, args: [moving] },
+  multibodyScene: { call: scree.multibodyScene, args: [moving] },
   nodesInside: {
     call: scree.nodesInside,
     args: [[body, body], { poses: query.poses, pairs: query.pairs }],

@@ -94,6 +94,7 @@ async function contacts(path: string, flags: ContactsFlags, command: Command): P
     progress.stage(`reading ${nameOf(path)}`);
     const scene = await readSceneFile(path, signal);
     await requireNoList(scene);
+    await requireShapes(scene);
     const poses = posesPath === undefined ? scene.poses : await readPoses(posesPath, scene, signal);
     const read = clock();
     progress.stage('opening the WebGPU device');
@@ -146,6 +147,13 @@ async function requireNoList({ pairs, name }: Scene): Promise<void> {
     `${name}: pairs is a list, expected none or "all": scree contacts finds the pairs that touch, ` +
       'and "group" and "mask" say which may',
   );
+}
+
+/** @throws InputError for a body without a shape, as mechanisms may have */
+async function requireShapes({ shapes, bodies, names, name }: Scene): Promise<void> {
+  const bare = bodies.shapes.findIndex((shape) => shapes[shape] === undefined);
+  if (bare < 0) return;
+  throw await inputError(`${name}: ${names.bodies[bare]} has no shape, expected one of each body`);
 }
 
 /** A pose for each body of a scene. */

@@ -1,11 +1,11 @@
 /** Pictures of a simulation from one camera: the frames of a film. */
-import type { AdapterPreference, Simulation, SimulationScene } from '../index.ts';
+import type { AdapterPreference, SimulationScene } from '../index.ts';
 import { openDeviceFor } from './device.ts';
-import { drawnScene } from './state-picture.ts';
+import { drawnScene, type Moving } from './state-picture.ts';
 
 export interface Film {
   /** A PNG file of the bodies that are there now. */
-  frame(simulation: Simulation): Promise<Uint8Array>;
+  frame(moving: Moving): Promise<Uint8Array>;
   destroy(): void;
 }
 
@@ -18,10 +18,10 @@ export async function openFilm(scene: SimulationScene, adapter: AdapterPreferenc
     const { colors, up, ...drawn } = drawnScene(scene);
     const renderer = await Renderer.create(device, { ...drawn, poses: scene.bodies.poses }, { up });
     return {
-      async frame(simulation) {
-        const statuses = await simulation.read('statuses');
+      async frame(moving) {
+        const statuses = await moving.read('statuses');
         const absent = Uint8Array.from(statuses, (status) => (status === 1 ? 0 : 1));
-        const poses = await simulation.read('poses');
+        const poses = await moving.read('poses');
         return encodePng(await renderer.picture({ ...colors, poses, absent }));
       },
       destroy: () => device.destroy(),

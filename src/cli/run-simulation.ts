@@ -1,7 +1,7 @@
 /** A run of a scene that leaves its files in a folder, as `scree simulate` and tasks of `scree sweep` do. */
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import type { AdapterPreference, Backend, Device, Simulation, SimulationScene } from '../index.ts';
+import type { AdapterPreference, Backend, Device, Scene, Simulation, SimulationScene } from '../index.ts';
 import type { TaskLock } from './cluster/task-lock.ts';
 import { openIfNeeded, orAdvise } from './device.ts';
 import { inputError, makeFolder, requireReadableFile } from './files.ts';
@@ -40,6 +40,8 @@ export interface RunFlags {
 interface RunContext {
   readonly signal: AbortSignal;
   readonly progress: Progress;
+  /** The scene, where it has been read. */
+  readonly scene?: Scene;
   /** Takes the folder once it is there, so that no other run writes to it. */
   readonly lock?: () => Promise<TaskLock>;
   /** Looks at the last state. */
@@ -62,18 +64,27 @@ export async function requireMemory(name: string, bodies: number, memory: number
   );
 }
 
+/** A scene, with the laws that flags name. */
+export async function readSceneOf(
+  path: string,
+  flags: Pick<RunFlags, 'laws'>,
+  { signal, progress }: Pick<RunContext, 'signal' | 'progress'>,
+): Promise<Scene> {
+  progress.stage(`reading ${nameOf(path)}`);
+  const laws = flags.laws === undefined ? {} : await readLaws(flags.laws);
+  return readSceneFile(path, signal, laws);
+}
+
 /** @throws what the run throws, or the signal's reason, when all that is there is saved */
 export async function runSimulation(
   path: string,
   out: string,
   flags: RunFlags,
-  { signal, progress, atEnd, lock: take }: RunContext,
+  { signal, progress, atEnd, lock: take, scene: known }: RunContext,
 ) {
   const { frames, threads, resume = false } = flags;
   const total = startClock();
-  progress.stage(`reading ${nameOf(path)}`);
-  const laws = flags.laws === undefined ? {} : await readLaws(flags.laws);
-  const scene = await readSceneFile(path, signal, laws);
+  const scene = known ?? (await readSceneOf(path, flags, { signal, progress }));
   const duration = flags.duration ?? scene.simulation.duration;
   if (duration === undefined) {
     throw await inputError(`${scene.name}: duration is missing, expected a time there or --duration <time>`);

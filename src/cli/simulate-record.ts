@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Monitors, Scene, Simulation, SimulationScene } from '../index.ts';
+import type { DetectedContacts, Monitors, Scene, Simulation, SimulationScene } from '../index.ts';
 import { inputError } from './files.ts';
 import type { Film } from './film.ts';
 import { nameOf, readBytes } from './input.ts';
 import { monitorsSvg } from './monitors-svg.ts';
 import { writeFileAtomically } from './output.ts';
-import { statePicture } from './state-picture.ts';
+import { type Moving, statePicture } from './state-picture.ts';
 
 /** Files in the folder. */
 export const FILES = {
@@ -16,6 +16,7 @@ export const FILES = {
   monitors: 'monitors.csv',
   plots: 'monitors.svg',
   series: 'series.pvd',
+  coordinates: 'coordinates.csv',
   picture: 'state.png',
 } as const;
 /** Columns of `monitors.csv`. */
@@ -53,14 +54,78 @@ export function plain(monitors: Monitors): Row {
   return Object.fromEntries(COLUMNS.map((column) => [column, monitors[column]])) as Row;
 }
 
+interface FrameOptions {
+  /** Shapes of the bodies that are drawn, and a number of one for each. */
+  readonly shapes: Scene['shapes'];
+  readonly bodies: Uint32Array;
+  /** Surfaces and contacts of each frame are written. */
+  readonly series: boolean;
+  /** Draws a picture at each frame. */
+  readonly film?: Film | undefined;
+  /** Where bodies touch. */
+  readonly contacts?: (() => Promise<DetectedContacts>) | undefined;
+  /** Rows of an earlier run that is gone on from. */
+  readonly rows?: readonly string[] | undefined;
+  /** The number of a row's frame, in the names of its files. Default: its steps. */
+  readonly frameOf?: ((row: string, index: number) => number) | undefined;
+}
+
+/** What a run leaves in its folder of each frame, whatever moves. */
+export async function openFrames(
+  out: string,
+  name: string,
+  moving: Moving,
+  { shapes, bodies, series, film, contacts, rows: before = [], frameOf = stepsOfRow }: FrameOptions,
+) {
+  const { encodeBodySurfaces, encodeContacts, surfacesOf } = await import('../index.ts');
+  const surfaces = series ? surfacesOf(shapes) : undefined;
+  const rows: string[] = [...before];
+  const write = (file: string, contents: string | Uint8Array) =>
+    writeFileAtomically(join(out, file), contents);
+  return {
+    write,
+    rows: rows as readonly string[],
+    async frame() {
+      const own = plain(moving.monitors);
+      const row = COLUMNS.map((column) => own[column]).join(',');
+      const number = frameOf(row, rows.length);
+      if (surfaces) {
+        const statuses = await moving.read('statuses');
+        const ofThose = <A extends Float64Array | Uint32Array>(values: A, size: number) =>
+          values.filter((_, i) => statuses[Math.floor(i / size)] === 1) as A;
+        const speeds = ofThose(await moving.read('velocities'), 3);
+        const data = [{ name: 'velocity', components: 3, values: speeds }] as const;
+        const poses = ofThose(await moving.read('poses'), 7);
+        const file = encodeBodySurfaces(surfaces, ofThose(bodies, 1), poses, data);
+        await write(nameOfFrame('bodies', number), file);
+        if (contacts) await write(nameOfFrame('contacts', number), encodeContacts(await contacts(), 'vtp'));
+      }
+      if (film) await write(nameOfFrame('film', number), await film.frame(moving));
+      rows.push(row);
+    },
+    balanceAtFirst: () => numbersOf(rows[0]!).balance!,
+    /** @returns why there is none */
+    async picture(own: SimulationScene): Promise<string | undefined> {
+      const { png, missing } = await statePicture(own, moving);
+      if (png !== undefined) await write(FILES.picture, png);
+      return missing;
+    },
+    async saveTables() {
+      await write(FILES.monitors, `${[COLUMNS.join(','), ...rows].join('\n')}\n`);
+      await write(FILES.plots, monitorsSvg(rows.map(numbersOf), nameOf(name)));
+      if (surfaces) await write(FILES.series, seriesOf(rows, frameOf, new Set(await readdir(out))));
+    },
+  };
+}
+
+const stepsOfRow = (row: string) => numbersOf(row).steps!;
+
 interface RecordOptions {
   readonly resume: boolean;
   readonly frames: number;
   readonly duration: number;
   readonly signal: AbortSignal;
-  /** Surfaces and contacts of each frame are written. */
   readonly series: boolean;
-  /** Draws a picture at each frame. */
   readonly film?: Film | undefined;
 }
 
@@ -71,58 +136,34 @@ export async function openRecord(
   simulation: Simulation,
   { resume, frames, duration, signal, series, film }: RecordOptions,
 ) {
-  const { encodeBodySurfaces, encodeContacts, surfacesOf } = await import('../index.ts');
-  const surfaces = series ? surfacesOf(scene.shapes) : undefined;
   // In steps as there were at first: frames are at the same times in a run that goes on.
   const atFirst = simulation.timeStep * 2 ** simulation.halvings.length;
   const every = Math.max(1, Math.round(duration / atFirst / frames));
-  const rows: string[] = resume ? await rowsBefore(out, simulation, signal) : [];
+  const rows = resume ? await rowsBefore(out, simulation, signal) : [];
   await removePictures(out, resume ? simulation.monitors.steps : -1);
   let due = dueSignal();
   let stateHash = '';
-  const write = (file: string, contents: string | Uint8Array) =>
-    writeFileAtomically(join(out, file), contents);
+  const { shapes, bodies } = scene;
+  const own = await openFrames(out, scene.name, simulation, {
+    ...{ shapes, bodies: bodies.shapes, series, film, rows },
+    contacts: () => simulation.contacts(),
+  });
   const record = {
+    ...own,
     /** @param step in steps as they are now */
     nextFrame(step: number): number {
-      const own = every * 2 ** simulation.halvings.length;
-      return (Math.floor(step / own) + 1) * own;
-    },
-    async frame() {
-      const { steps } = simulation.monitors;
-      if (surfaces) {
-        const statuses = await simulation.read('statuses');
-        const ofThose = <A extends Float64Array | Uint32Array>(values: A, size: number) =>
-          values.filter((_, i) => statuses[Math.floor(i / size)] === 1) as A;
-        const speeds = ofThose(await simulation.read('velocities'), 3);
-        const data = [{ name: 'velocity', components: 3, values: speeds }] as const;
-        const poses = ofThose(await simulation.read('poses'), 7);
-        const bodies = encodeBodySurfaces(surfaces, ofThose(scene.bodies.shapes, 1), poses, data);
-        await write(nameOfFrame('bodies', steps), bodies);
-        await write(nameOfFrame('contacts', steps), encodeContacts(await simulation.contacts(), 'vtp'));
-      }
-      if (film) await write(nameOfFrame('film', steps), await film.frame(simulation));
-      const row = plain(simulation.monitors);
-      rows.push(COLUMNS.map((column) => row[column]).join(','));
+      const now = every * 2 ** simulation.halvings.length;
+      return (Math.floor(step / now) + 1) * now;
     },
     /** Aborts when it is time to save. */
     saveDue: () => due,
     /** SHA-256 of the last checkpoint. */
     stateHash: () => stateHash,
-    balanceAtFirst: () => numbersOf(rows[0]!).balance!,
-    /** @returns why there is none */
-    async picture(own: SimulationScene): Promise<string | undefined> {
-      const { png, missing } = await statePicture(own, simulation);
-      if (png !== undefined) await write(FILES.picture, png);
-      return missing;
-    },
     async save() {
-      await write(FILES.monitors, `${[COLUMNS.join(','), ...rows].join('\n')}\n`);
-      await write(FILES.plots, monitorsSvg(rows.map(numbersOf), nameOf(scene.name)));
-      if (surfaces) await write(FILES.series, seriesOf(rows, new Set(await readdir(out))));
+      await own.saveTables();
       // The last one: a run goes on from it with rows and pictures that are there.
       const checkpoint = await simulation.checkpoint();
-      await write(FILES.checkpoint, checkpoint);
+      await own.write(FILES.checkpoint, checkpoint);
       stateHash = createHash('sha256').update(checkpoint).digest('hex');
       due = dueSignal();
     },
@@ -194,7 +235,7 @@ const nameOfFrame = (what: keyof typeof SUFFIXES, step: number) =>
 const FRAME = new RegExp(`^(?:(?:bodies|contacts)-(\\d{${DIGITS},})\\.vtp|film-(\\d{${DIGITS},})\\.png)$`);
 
 /** What tells of the last state, and frames after a step. */
-async function removePictures(out: string, step: number): Promise<void> {
+export async function removePictures(out: string, step: number): Promise<void> {
   const isStale = (file: string) => {
     const [, surfaces, film] = FRAME.exec(file) ?? [];
     const isOfLast = file === FILES.picture || (file === FILES.series && step < 0);
@@ -205,11 +246,15 @@ async function removePictures(out: string, step: number): Promise<void> {
 }
 
 /** ParaView's list of a series: the files of each time. Parts of a run may have been made without. */
-function seriesOf(rows: readonly string[], files: ReadonlySet<string>): string {
-  const sets = rows.flatMap((row) => {
-    const [time, steps] = row.split(',');
+function seriesOf(
+  rows: readonly string[],
+  frameOf: (row: string, index: number) => number,
+  files: ReadonlySet<string>,
+): string {
+  const sets = rows.flatMap((row, i) => {
+    const [time] = row.split(',');
     return (['bodies', 'contacts'] as const)
-      .map((what, part) => ({ file: nameOfFrame(what, Number(steps)), part }))
+      .map((what, part) => ({ file: nameOfFrame(what, frameOf(row, i)), part }))
       .filter(({ file }) => files.has(file))
       .map(({ file, part }) => `<DataSet timestep="${time}" part="${part}" file="${file}"/>`);
   });

@@ -1,9 +1,10 @@
 /** `scree simulate`: bodies of a scene move under forces of their contacts. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import type { Scene } from '../index.ts';
 import { TASK_FILES } from './cluster/sweep-folder.ts';
-import { takeLock } from './cluster/task-lock.ts';
-import { requireReadableFile, requireWritableFolder } from './files.ts';
+import { type TaskLock, takeLock } from './cluster/task-lock.ts';
+import { inputError, requireReadableFile, requireWritableFolder } from './files.ts';
 import { adapterFields, formatAdapter, formatCount, formatTable } from './format.ts';
 import { interruptSignal } from './interrupt.ts';
 import {
@@ -17,12 +18,14 @@ import {
   withCommonOptions,
 } from './options.ts';
 import { printJson, printSummary } from './output.ts';
-import { openProgress } from './progress.ts';
-import { plainly, type RunFlags, type RunReport, runSimulation } from './run-simulation.ts';
+import { openProgress, type Progress } from './progress.ts';
+import { formatMechanism, runMechanism } from './run-mechanism.ts';
+import { plainly, type RunFlags, type RunReport, readSceneOf, runSimulation } from './run-simulation.ts';
 import { FILES } from './simulate-record.ts';
 
 interface SimulateFlags extends RunFlags {
   readonly out: string;
+  readonly tolerance?: number;
   readonly stopAfter?: number;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -35,7 +38,7 @@ export function addSimulate(program: Command): void {
     .description(
       'Moves the bodies of a scene under gravity and the forces of their contacts (docs/dem.md). The ' +
         'folder gets their surfaces and contacts for ParaView, energies as a table and as plots, a picture of the ' +
-        'last state, and a checkpoint to go on from.',
+        'last state, and a checkpoint to go on from. Scenes with joints move to a tolerance (docs/multibody.md).',
     )
     .argument('<scene>', 'scene file: .json, with materials')
     .requiredOption('--out <folder>', 'folder to write to, made if it is missing')
@@ -47,6 +50,11 @@ export function addSimulate(program: Command): void {
     .option(
       '--time-step <time>',
       'length of a step (default: a fortieth of the shortest contact, halved for stiffer ones)',
+      number({ above: 0 }),
+    )
+    .option(
+      '--tolerance <share>',
+      'error that a step may make, of a scene with joints (default: 1e-6)',
       number({ above: 0 }),
     )
     .option('--frames <n>', 'pictures of the motion, and rows of the table', wholeNumber(1, 1e6), 20)
@@ -66,7 +74,8 @@ export function addSimulate(program: Command): void {
 Examples:
   scree simulate demos/scenes/heap.json --out heap
   scree simulate heap.json --out heap --duration 5 --frames 100
-  scree simulate heap.json --out heap --duration 10 --resume`,
+  scree simulate heap.json --out heap --duration 10 --resume
+  scree simulate demos/scenes/slider-crank.json --out crank --tolerance 1e-9`,
     )
     .action(async (scene: string, flags: SimulateFlags) => {
       await simulate(scene, flags);
@@ -89,8 +98,16 @@ export async function simulate(path: string, flags: SimulateFlags): Promise<{ re
         onWait: () => progress.stage('waiting for a process on another machine'),
         onLost: (error) => losing.abort(error),
       });
+    const scene = await readSceneOf(path, flags, { signal, progress });
+    if (scene.mechanism !== undefined)
+      return await simulateMechanism(path, scene, flags, signal, progress, lock);
+    if (flags.tolerance !== undefined) {
+      throw await inputError(
+        `--tolerance: ${scene.name} has no joints, elements or parents, expected --time-step`,
+      );
+    }
     const report = await runSimulation(path, out, flags, {
-      ...{ signal: AbortSignal.any([signal, losing.signal]), progress, lock },
+      ...{ signal: AbortSignal.any([signal, losing.signal]), progress, lock, scene },
     });
     const { told, adapter, rate, stateHash, seconds } = report;
     if (flags.json) {
@@ -101,6 +118,39 @@ export async function simulate(path: string, flags: SimulateFlags): Promise<{ re
   } finally {
     progress.stop();
   }
+}
+
+/** @throws InputError for options that a mechanism has not */
+async function simulateMechanism(
+  path: string,
+  scene: Scene,
+  flags: SimulateFlags,
+  signal: AbortSignal,
+  progress: Progress,
+  take: () => Promise<TaskLock>,
+): Promise<{ readonly picture?: string }> {
+  const refused = [
+    ...(flags.resume ? ['--resume: it leaves no checkpoint, as runs take seconds'] : []),
+    ...(flags.stopAfter !== undefined ? ['--stop-after: it leaves no checkpoint, as runs take seconds'] : []),
+    ...(flags.backend === 'gpu' ? ['--backend gpu: mechanisms are moved on the CPU'] : []),
+    ...(flags.timeStep !== undefined ? ['--time-step: steps follow from --tolerance'] : []),
+    ...(flags.laws !== undefined ? ['--laws: bodies of mechanisms do not touch'] : []),
+  ];
+  if (refused.length > 0)
+    throw await inputError(`${scene.name} has joints, elements or parents, found ${refused[0]}`);
+  progress.stop();
+  // Steps of a mechanism are not known beforehand.
+  const frames = await openProgress(flags, 'frames');
+  const { told, seconds } = await runMechanism(scene, flags.out, flags, {
+    signal,
+    progress: frames,
+    take,
+  }).finally(() => frames.stop());
+  if (flags.json) printJson({ ...told, seconds, out: flags.out });
+  else printSummary(path, formatMechanism(told, seconds), flags.out);
+  return flags.picture && told.pictureMissing === undefined
+    ? { picture: join(flags.out, FILES.picture) }
+    : {};
 }
 
 function formatSummary({ told, rate, adapter, balanceAtFirst }: RunReport): string {

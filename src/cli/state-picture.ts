@@ -1,6 +1,12 @@
 /** The picture of a simulation's last state. */
-import type { Simulation, SimulationScene } from '../index.ts';
+import type { Monitors, SimulationScene } from '../index.ts';
 import { openIfNeeded } from './device.ts';
+
+/** What pictures and tables ask of what moves: a simulation, or a mechanism. */
+export interface Moving {
+  readonly monitors: Monitors;
+  read(quantity: 'poses' | 'velocities' | 'statuses'): Promise<Float64Array<ArrayBuffer>>;
+}
 
 /**
  * A PNG file of all bodies that are there.
@@ -9,7 +15,7 @@ import { openIfNeeded } from './device.ts';
  */
 export async function statePicture(
   scene: SimulationScene,
-  simulation: Simulation,
+  simulation: Moving,
   size: { readonly width?: number; readonly height?: number } = {},
 ): Promise<{ readonly png?: Uint8Array; readonly missing?: string }> {
   const { DeviceError, drawPicture, encodePng } = await import('../index.ts');

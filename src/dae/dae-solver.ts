@@ -21,6 +21,7 @@ import {
   SMOOTH_SHRINK,
   UNIT,
 } from './constants.ts';
+import type { DaeStatistics } from './dae-statistics.ts';
 import type { DaeState, DaeSystem } from './dae-system.ts';
 import { Differences, Formula } from './history.ts';
 import { columnGroups, differences, Factors } from './iteration-matrix.ts';
@@ -30,20 +31,6 @@ export interface DaeSolverOptions {
   readonly relativeTolerance: number;
   /** A time that no step is longer than. */
   readonly longestStep?: number | undefined;
-}
-
-/** Counts since the solver was made. */
-export interface DaeStatistics {
-  steps: number;
-  /** Of f, those for differences included. */
-  residuals: number;
-  /** Matrices made and factored. */
-  jacobians: number;
-  corrections: number;
-  failedTests: number;
-  failedCorrections: number;
-  rootEvaluations: number;
-  starts: number;
 }
 
 /** Where `advance` stopped. */

@@ -5,7 +5,8 @@ import type { Quantity } from '../dem/simulation/simulation.ts';
 import { InputError } from '../errors.ts';
 import { Lifetime } from '../gpu/lifetime.ts';
 import { DEFAULT_TOLERANCE, LEAST_TOLERANCE, MOST_TOLERANCE } from './constants.ts';
-import type { AdvanceOptions, MechanismRun, MechanismStatistics } from './equations/run.ts';
+import type { MechanismRun } from './equations/run.ts';
+import type { AdvanceOptions, MechanismStatistics } from './equations/run-options.ts';
 import { requireMechanism } from './scene/check-multibody.ts';
 import type { MultibodyScene } from './scene/multibody-scene.ts';
 

@@ -55,6 +55,75 @@ function fortyStepsOn(out: string): number {
   return (steps! + 40) * timeStep!;
 }
 
+describe('scree simulate of a scene with joints', () => {
+  write('pendulum.json', {
+    shapes: { bob: { kind: 'sphere', radius: 0.1 } },
+    materials: { steel: { density: 8000, youngsModulus: 2e11 } },
+    bodies: [
+      { name: 'bob', shape: 'bob', position: [1, 0, 0] },
+      { name: 'frame', parent: 'bob', position: [0.1, 0, 0] },
+      { name: 'disc', shape: 'bob', parent: 'frame', mass: 0 },
+    ],
+    joints: [{ kind: 'revolute', a: 'world', b: 'bob', point: [-1, 0, 0], axis: [0, 1, 0], damping: 2 }],
+    duration: 1,
+  });
+
+  it('leaves a series, tables and a picture; two runs leave the same bytes', async () => {
+    const first = await drawn('pendulum.json', '--out', 'swing', '--frames', '4', '--json');
+    expect(first.code).toBe(0);
+    const told = JSON.parse(first.stdout);
+    expect(told).toMatchObject({ bodies: 3, degreesOfFreedom: 1, closureRows: 0, time: 1 });
+    expect(Math.abs(told.balance - told.balanceAtFirst)).toBeLessThan(1e-4 * told.kinetic);
+    expect(told.dashpots).toBeGreaterThan(1e-3);
+    const files = readdirSync(join(folder, 'swing'));
+    const surfaces = [0, 1, 2, 3, 4].map((i) => `bodies-00000000${i}.vtp`);
+    expect(files).toEqual(
+      expect.arrayContaining([...surfaces, 'series.pvd', 'monitors.csv', 'monitors.svg', 'coordinates.csv']),
+    );
+    expect(files.includes('state.png')).toBe(told.pictureMissing === undefined);
+    expect(files).not.toContain('checkpoint.sim');
+    const table = `${read('swing', 'coordinates.csv')}`.trim().split('\n');
+    expect(table[0]).toBe('time,world-bob,world-bob rate');
+    expect(table).toHaveLength(6);
+    const [time, angle] = table[5]!.split(',').map(Number);
+    expect(time).toBe(1);
+    // Both bodies that have a shape are drawn, a tenth apart, where the angle puts them.
+    const points = decodeVtp(Uint8Array.from(read('swing', 'bodies-000000004.vtp'))).arrays.Points!;
+    const lows = [0, 2].map((k) => {
+      const values = points.filter((_: number, i: number) => i % 3 === k);
+      return [Math.min(...values), Math.max(...values)] as const;
+    });
+    const middle = [Math.cos(angle!), -Math.sin(angle!)];
+    lows.forEach(([low, high], k) => {
+      const [near, far] = [middle[k]!, 1.1 * middle[k]!].sort((a, b) => a - b);
+      expect(low).toBeCloseTo(near! - 0.1, 2);
+      expect(high).toBeCloseTo(far! + 0.1, 2);
+    });
+    expect((await run('pendulum.json', '--out', 'again', '--frames', '4')).code).toBe(0);
+    for (const file of ['coordinates.csv', 'monitors.csv', 'bodies-000000004.vtp'])
+      expect(read('again', file).equals(read('swing', file))).toBe(true);
+  });
+
+  it.each([
+    [['--resume'], /found --resume: it leaves no checkpoint/],
+    [['--backend', 'gpu'], /found --backend gpu: mechanisms are moved on the CPU/],
+    [['--time-step', '0.1'], /found --time-step: steps follow from --tolerance/],
+    [['--tolerance', '0.5'], /^scree: pendulum\.json: relativeTolerance is 0\.5, expected/],
+  ] as const)('refuses %s', async (options, message) => {
+    const { code, stderr } = await run('pendulum.json', '--out', 'refused', ...options);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(existsSync(join(folder, 'refused'))).toBe(false);
+  });
+
+  it('other scenes have no tolerance', async () => {
+    const { code, stderr } = await run('fall.json', '--out', 'refused', '--tolerance', '1e-6');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/--tolerance: fall\.json has no joints/);
+  });
+});
+
 describe('scree simulate', () => {
   it('takes laws of a module', async () => {
     write('own.json', {

@@ -38,6 +38,9 @@ export function convexScene(scene: Scene): ConvexScene {
       `${names.shapes[i]}.kind is "${shape.kind}", expected a convex shape or parts: "mesh" is the hull of a mesh`,
     );
   });
+  const bare = bodies.shapes.findIndex((shape) => shapes[shape] === undefined);
+  if (bare >= 0)
+    throw new InputError(`${name}: ${names.bodies[bare]} has no shape, expected one of each body`);
   const list = pairs === 'all' ? allPairs(bodies.shapes.length, name) : pairs;
   return { shapes: convex, query: { poses, shapes: bodies.shapes, pairs: list } };
 }

@@ -3,6 +3,7 @@ import type { ContactShape } from '../../contacts/bodies/contact-shape.ts';
 import { LARGEST_SHAPE_SIZE, QUATERNION_NORM_TOLERANCE } from '../../convex/constants.ts';
 import { POSE_SIZE } from '../../convex/shapes/pose.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
+import { NO_SHAPE } from '../../multibody/scene/multibody-scene.ts';
 import { type Ball, centreOf, FreeSpace } from './free-space.ts';
 import {
   called,
@@ -25,6 +26,7 @@ import {
   requireLeaves,
   scatter,
 } from './scene-insertion.ts';
+import { type Described, MECHANISM_BODY_FIELDS } from './scene-mechanism.ts';
 import { MOTION_FIELDS, materialAt, motionOf, type SceneMotion } from './scene-simulation.ts';
 import { drawSizes, sizesAt } from './scene-sizes.ts';
 import { type SizedShape, SizedShapes } from './sized-shapes.ts';
@@ -43,12 +45,15 @@ export interface SceneBodies {
   /** Simulated times from which on bodies are there. */
   readonly appearsAt: Float64Array<ArrayBuffer>;
   readonly motions: readonly SceneMotion[];
+  /** What the list says of each. */
+  readonly entries: readonly Described[];
 }
 
 const BODY_FIELDS = [
   ...(['name', 'shape', 'position', 'rotation', 'static', 'group', 'mask', 'sizes'] as const),
   ...INSERTIONS,
   ...MOTION_FIELDS,
+  ...MECHANISM_BODY_FIELDS,
 ] as const;
 /** The group of bodies that name none. */
 const DEFAULT_GROUP = 'default';
@@ -58,6 +63,8 @@ const ALL_GROUPS = 2 ** 32 - 1;
 
 /** What bodies may name, and what they are placed by. */
 export interface BodyContext {
+  /** Bodies may go without a shape. */
+  readonly isMechanism: boolean;
   readonly shapes: readonly ContactShape[];
   readonly shapeNames: readonly string[];
   readonly materialNames: readonly string[];
@@ -117,6 +124,7 @@ export async function bodiesOf(
   const names: string[] = [];
   const taken = new Map<string, string>();
   const motions: SceneMotion[] = [];
+  const said: Described[] = [];
   const bodies = {
     poses: new Float64Array(POSE_SIZE * count),
     shapes: new Uint32Array(count),
@@ -147,9 +155,10 @@ export async function bodiesOf(
       names.push(called);
       bodies.appearsAt[first + k] = plan?.timeOf(k) ?? 0;
       motions.push(motion);
+      said.push({ fields, place });
     }
   }
-  return { names, ...bodies, motions, sized: shapes.made };
+  return { names, ...bodies, motions, entries: said, sized: shapes.made };
 }
 
 /** What is said of many bodies in place of one. */
@@ -167,7 +176,8 @@ function entryOf(
   shapes: SizedShapes,
   context: BodyContext,
 ): Entry {
-  const kinds = shapesAt(fields, place, plan !== undefined, context.shapeNames);
+  const isBare = context.isMechanism && plan === undefined && fields.shape === undefined;
+  const kinds = isBare ? [NO_SHAPE] : shapesAt(fields, place, plan !== undefined, context.shapeNames);
   const motion = motionOf(fields, place);
   if (motion.material !== undefined) materialAt(motion.material, `${place}.material`, context.materialNames);
   const isStatic = fields.static !== undefined && flagAt(fields.static, `${place}.static`);
@@ -210,6 +220,7 @@ async function placeAtRandom(
   const balls = new Map<number, Ball>();
   for (const entry of entries) {
     for (const shape of new Set(entry.shapes)) {
+      if (shape === NO_SHAPE) continue;
       if (!isWall(entry, shape) && !balls.has(shape)) balls.set(shape, shapes.ball(shape));
     }
   }
@@ -218,6 +229,7 @@ async function placeAtRandom(
     if (isAtRandom(entry)) continue;
     entry.shapes.forEach((shape, k) => {
       const pose = entry.poses.subarray(POSE_SIZE * k, POSE_SIZE * (k + 1));
+      if (shape === NO_SHAPE) return;
       if (isWall(entry, shape)) space.addWall(shapes.shape(shape), pose);
       else space.addBall(...centreOf(balls.get(shape)!, pose), balls.get(shape)!.radius);
     });

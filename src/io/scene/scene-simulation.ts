@@ -151,7 +151,7 @@ export function motionOf(entry: Fields, place: string): SceneMotion {
 
 const NONE: Vector3 = [0, 0, 0];
 
-function prescribedAt(value: unknown, place: string): PrescribedMotion {
+export function prescribedAt(value: unknown, place: string): PrescribedMotion {
   const fields = objectAt(value, place);
   requireFields(fields, place, [...MOTION_VECTORS, ...Object.keys(PRESCRIBED_NUMBERS)]);
   const vectors = MOTION_VECTORS.filter((field) => fields[field] !== undefined);
@@ -187,6 +187,6 @@ function numbersOf(
   );
 }
 
-function vectorAt(value: unknown, place: string): Vector3 {
+export function vectorAt(value: unknown, place: string): Vector3 {
   return numbersAt(value, place, 3) as unknown as Vector3;
 }

@@ -18,6 +18,7 @@ import {
   SceneError,
   textAt,
 } from './scene-fields.ts';
+import { MECHANISM_FIELDS, mechanismOf, type SceneMechanism, saysMechanism } from './scene-mechanism.ts';
 import type { ReadSceneFile } from './scene-meshes.ts';
 import { SceneShapes } from './scene-shapes.ts';
 import {
@@ -52,6 +53,8 @@ export interface Scene {
   readonly motions: readonly SceneMotion[];
   /** `[n]`: simulated times from which on bodies are there. Bodies of a source come in batches. */
   readonly appearsAt: Float64Array<ArrayBuffer>;
+  /** Joints and what else makes a mechanism of it, for `multibodyScene`. Undefined: its bodies move freely. */
+  readonly mechanism: SceneMechanism | undefined;
   /** The name of the file. */
   readonly name: string;
 }
@@ -143,7 +146,14 @@ async function sceneOf(
   // Editors find the schema by it.
   const { $schema, ...scene } = objectAt(value, 'the scene');
   if ($schema !== undefined) textAt($schema, '$schema');
-  requireFields(scene, '', ['shapes', 'bodies', 'pairs', 'margin', ...SIMULATION_FIELDS]);
+  requireFields(scene, '', [
+    'shapes',
+    'bodies',
+    'pairs',
+    'margin',
+    ...SIMULATION_FIELDS,
+    ...MECHANISM_FIELDS,
+  ]);
   const described = objectAt(scene.shapes, 'shapes');
   const shapeNames = Object.keys(described);
   if (shapeNames.length === 0) throw new SceneError('shapes is {}, expected at least one shape');
@@ -151,20 +161,31 @@ async function sceneOf(
   const simulation = simulationOf(scene, laws);
   const placeOf = (shape: string) => `${name}: shapes.${called(shape)}`;
   const list = listAt(scene.bodies, 'bodies');
+  const isMechanism = saysMechanism(scene, list);
   // Otherwise the library checks them when they are used.
   if (arePlacedByShape(list)) requireContactShapes(shapes, shapeNames.map(placeOf));
-  const { names, poses, motions, appearsAt, sized, ...bodies } = await bodiesOf(list, {
-    ...{ shapes, shapeNames, materialNames: simulation.materialNames },
+  const { names, poses, motions, appearsAt, entries, sized, ...bodies } = await bodiesOf(list, {
+    ...{ isMechanism, shapes, shapeNames, materialNames: simulation.materialNames },
     gravity: simulation.gravity ?? DEFAULT_GRAVITY,
     signal,
   });
   shapes.push(...sized.map(({ shape }) => shape));
   shapeNames.push(...sized.map((one) => one.name));
   bodies.shapes.forEach((shape, i) => {
-    if (shapes[shape]!.kind === 'plane') bodies.isStatic[i] = 1;
+    if (shapes[shape]?.kind === 'plane') bodies.isStatic[i] = 1;
   });
+  const mechanism = mechanismOf(scene, { isMechanism, entries, names, poses });
   return {
-    ...{ shapes, bodies, poses, simulation, motions, appearsAt, name },
+    ...{
+      shapes,
+      bodies,
+      poses: mechanism?.worldPoses ?? poses,
+      simulation,
+      mechanism,
+      motions,
+      appearsAt,
+      name,
+    },
     margin: scene.margin === undefined ? undefined : marginAt(scene.margin),
     pairs: pairsOf(scene.pairs === undefined ? 'all' : scene.pairs, names),
     names: { shapes: shapeNames.map(placeOf), bodies: names },

@@ -1,6 +1,7 @@
 /** A mechanism in motion: its equations on the solver, stretch by stretch between the breaks of its drives. */
 import { quatd } from 'wgpu-matrix';
-import { DaeSolver, type DaeStatistics } from '../../dae/dae-solver.ts';
+import { DaeSolver } from '../../dae/dae-solver.ts';
+import type { DaeStatistics } from '../../dae/dae-statistics.ts';
 import type { DaeState } from '../../dae/dae-system.ts';
 import { balanceOf, type Monitors } from '../../dem/monitors/monitors.ts';
 import { BodyStatus } from '../../dem/motion/motion.ts';
@@ -10,20 +11,8 @@ import { rests } from '../../workers/slices.ts';
 import { assemble, chooseRows, keepRates, stateOf } from './assembly.ts';
 import { Equations } from './equations.ts';
 import type { Mechanism, MechanismRow } from './mechanism.ts';
+import type { AdvanceOptions, MechanismStatistics } from './run-options.ts';
 import type { FrameTree } from './tree.ts';
-
-export interface MechanismStatistics extends Readonly<DaeStatistics> {
-  /** Ways that the mechanism can move. */
-  readonly degreesOfFreedom: number;
-  /** Rows that hold its loops and drives, and those that were left out, as they say what others do. */
-  readonly closureRows: number;
-  readonly redundantRows: readonly string[];
-}
-
-export interface AdvanceOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((done: number, total: number) => void) | undefined;
-}
 
 export class MechanismRun {
   readonly mechanism: Mechanism;

@@ -41,6 +41,9 @@ const rock = { kind: 'polyhedron', generate: { kind: 'rock', triangles: 8 } };
 const good = { shapes: { box }, bodies: [{ shape: 'box' }], materials: { one: material } };
 const withShape = (shape: object) => ({ ...good, shapes: { box, other: shape } });
 const withBody = (body: object) => ({ ...good, bodies: [{ shape: 'box', ...body }] });
+const hinge = { kind: 'revolute', a: 'world', b: '0', axis: [0, 0, 1] };
+const withJoints = (joint: object) => ({ ...good, joints: [joint] });
+const withElement = (element: object) => ({ ...good, elements: [element] });
 const generated = (kind: string, options: object = {}) =>
   withShape({ kind: 'polyhedron', generate: { kind, ...options } });
 
@@ -115,6 +118,14 @@ const OBJECTS: readonly (readonly [place: string, of: (more: object) => object])
   ['removal[0]', (more) => ({ ...good, removal: [{ point: [0, 0, 0], normal: [0, 0, 1], ...more }] })],
   ['bounds', (more) => ({ ...good, bounds: { ...region, ...more } })],
   ['box', (more) => ({ ...good, box: { ...region, periodic: [true, false, true], ...more } })],
+  ['joints[0]', (more) => withJoints({ ...hinge, ...more })],
+  ['joints[0].drive', (more) => withJoints({ ...hinge, drive: { angularVelocity: [0, 0, 1], ...more } })],
+  [
+    'elements[0]',
+    (more) => withElement({ kind: 'spring', a: 'world', b: '0', stiffness: 1, length: 1, ...more }),
+  ],
+  ['elements[0]', (more) => withElement({ kind: 'force', body: '0', force: [0, 0, 1], ...more })],
+  ['bodies[0].mass', (more) => ({ ...withJoints(hinge), bodies: [{ mass: { mass: 1, ...more } }] })],
 ];
 
 /** All lists of fields in the schema, each sorted: an object may have these and no others. */
@@ -188,6 +199,9 @@ it.each([
   ['a duration of 0', { ...good, duration: 0 }],
   ['a margin below 0', { ...good, margin: -1 }],
   ['pairs of one body', { ...good, pairs: [[0]] }],
+  ['no shape', { ...good, bodies: [{ name: 'frame' }] }],
+  ['a joint of no kind', withJoints({ ...hinge, kind: 'hinge' })],
+  ['a mass below 0', { ...withJoints(hinge), bodies: [{ mass: -1 }] }],
 ])('both refuse %s', async (_, scene) => {
   expect(await reads(scene)).toMatch(/^scene: .*(expected|read)/);
   expect(validate(scene)).toBe(false);
