@@ -15,6 +15,7 @@ import type { ColliderPairs, PosedColliders } from '../bodies/collider-pairs.ts'
 import { PLACED, placeCollider } from '../bodies/placed-collider.ts';
 import { facePieces, Overlap } from '../faces/face-pieces.ts';
 import { type FaceTable, touchWithFaces } from '../faces/face-table.ts';
+import { Meeting } from '../faces/meeting.ts';
 import { ContactKind, ContactStatus, NO_TRIANGLE } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
 import { setContactOfBalls } from './balls.ts';
@@ -64,6 +65,7 @@ function makeWork(shapes: ShapeArrays): Work {
 /** The frames of both shapes about their centres, and the direction of their force, in A's frame. */
 const centred = new Float64Array(2 * PLACED);
 const axis = new Float64Array(3);
+const meeting = new Meeting();
 
 /** From A's centre to B's, in the world; then the distance of cores from which on shapes are surely apart. */
 const way = new Float64Array(4);
@@ -155,8 +157,8 @@ export function convexContacts({
     const hasFaces = touchWithFaces(faces, a.record, recordB);
     if (hasFaces) {
       placeCentres(frames, centres, oa, way);
-      if (memory?.forceOf(i, axis) && addPieces(faces, a.record, recordB, found, sink)) {
-        memory.keepForce(i, axis);
+      if (memory?.meetingOf(i, meeting, axis) && addPieces(faces, a.record, recordB, found, sink, meeting)) {
+        if (meeting.isNew) memory.keepMeeting(i, meeting);
         continue;
       }
     }
@@ -171,7 +173,8 @@ export function convexContacts({
       continue;
     }
     axis.set(pair.normal);
-    if (addPieces(faces, a.record, recordB, found, sink)) memory?.keepForce(i, axis);
+    meeting.count = 0;
+    if (addPieces(faces, a.record, recordB, found, sink, memory && meeting)) memory?.keepMeeting(i, meeting);
   }
 }
 
@@ -185,9 +188,16 @@ function placeCentres(frames: Float64Array, centres: Float64Array, at: number, w
 }
 
 /** Adds the contacts of two shapes that touch with faces. False if there are none. */
-function addPieces(faces: FaceTable, a: number, b: number, found: FoundContact, sink: ContactSink): boolean {
+function addPieces(
+  faces: FaceTable,
+  a: number,
+  b: number,
+  found: FoundContact,
+  sink: ContactSink,
+  meeting: Meeting | undefined,
+): boolean {
   found.status = ContactStatus.sure;
-  return facePieces(faces, a, b, centred, axis, found, sink) === Overlap.some;
+  return facePieces(faces, a, b, centred, axis, found, sink, meeting) === Overlap.some;
 }
 
 function newContact(): FoundContact {

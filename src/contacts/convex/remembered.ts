@@ -1,24 +1,25 @@
 /**
  * What is remembered of a convex pair from one step to the next: an axis along which it was apart, or of shapes that
- * touched with faces, the direction of their force. An axis still tells that the pair is apart, or it does not. A
- * direction tells which faces need not be looked at. So the answer is the same, whatever was remembered.
+ * touched with faces, which faces met. An axis still tells that the pair is apart, or it does not; and so does a
+ * meeting, that no other faces meet. So the answer is the same, whatever was remembered.
  */
 import type { Pair } from '../../convex/pair/pair.ts';
 import { farthestVertex } from '../../convex/shapes/farthest-vertex.ts';
 import { INTEGERS, Integer, ShapeKind, type ShapeRecords } from '../../convex/shapes/records.ts';
 import { coreSupport } from '../../convex/shapes/support.ts';
 import { PLACED } from '../bodies/placed-collider.ts';
+import { MEETING, type Meeting } from '../faces/meeting.ts';
 import { climb } from './climb.ts';
 
 /**
  * Numbers per pair. The first has 1 in its lowest bit if there is an axis along which the pair was apart, 2 if there is
- * the direction of a force; the others are B's vertex against the axis. Then come the axis in A's frame and A's reach
- * along it, as bits of float32.
+ * a meeting of faces; the others are B's vertex against the axis. Then come the axis in A's frame and A's reach along
+ * it, as bits of float32, or the meeting.
  */
-export const REMEMBERED = 5;
+export const REMEMBERED = 1 + MEETING;
 
 const HAS_AXIS = 1;
-const HAS_FORCE = 2;
+const HAS_MEETING = 2;
 const VERTEX_SHIFT = 2;
 const MOST_VERTICES = 2 ** (32 - VERTEX_SHIFT);
 
@@ -105,18 +106,18 @@ export class Memory {
     this.#words[at] = vertex < MOST_VERTICES ? HAS_AXIS | (vertex << VERTEX_SHIFT) : 0;
   }
 
-  /** Sets `axis` to the direction of the force of pair i, in A's frame. False if none is remembered. */
-  forceOf(i: number, axis: Float64Array): boolean {
+  /** Sets a meeting, and its axis in A's frame, to those of pair i. False if none is remembered. */
+  meetingOf(i: number, meeting: Meeting, axis: Float64Array): boolean {
     const at = REMEMBERED * i;
-    if ((this.#words[at]! & HAS_FORCE) === 0) return false;
-    for (let k = 0; k < 3; k++) axis[k] = this.#floats[at + 1 + k]!;
+    if ((this.#words[at]! & HAS_MEETING) === 0) return false;
+    meeting.load(this.#words, this.#floats, at + 1, axis);
     return true;
   }
 
-  /** Remembers the direction of the force of pair i, a unit vector in A's frame. */
-  keepForce(i: number, axis: Float64Array): void {
+  /** Remembers the meeting of pair i. */
+  keepMeeting(i: number, meeting: Meeting): void {
     const at = REMEMBERED * i;
-    for (let k = 0; k < 3; k++) this.#floats[at + 1 + k] = axis[k]!;
-    this.#words[at] = HAS_FORCE;
+    meeting.store(this.#words, this.#floats, at + 1);
+    this.#words[at] = HAS_MEETING;
   }
 }

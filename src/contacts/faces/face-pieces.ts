@@ -14,162 +14,10 @@ import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
 import { FACE_SLACK } from './constants.ts';
 import { FaceSums } from './face-sums.ts';
 import { FACE_RANGE, type FaceTable, PLANE } from './face-table.ts';
+import { Extent, type Meeting } from './meeting.ts';
+import { type Frame, findNear, measure, NearFaces, setListed } from './near-faces.ts';
+import { Polygon, XYZ } from './polygon.ts';
 
-/** Numbers per corner of a polygon. */
-const XYZ = 3;
-
-/** A polygon that planes cut. Corners that are cut off leave room for those of the cut: one more at most. */
-class Polygon {
-  count = 0;
-  at = new Float64Array(0);
-  /** What cut the edge behind each corner; 0: nothing did. */
-  names = new Uint32Array(0);
-  #other = new Float64Array(0);
-  #otherNames = new Uint32Array(0);
-  #sides = new Float64Array(0);
-
-  reserve(corners: number): void {
-    if (this.#sides.length >= corners) return;
-    this.at = new Float64Array(XYZ * corners);
-    this.#other = new Float64Array(XYZ * corners);
-    this.names = new Uint32Array(corners);
-    this.#otherNames = new Uint32Array(corners);
-    this.#sides = new Float64Array(corners);
-  }
-
-  copy({ count, at }: Polygon): void {
-    this.count = count;
-    for (let i = 0; i < XYZ * count; i++) this.at[i] = at[i]!;
-    for (let i = 0; i < count; i++) this.names[i] = 0;
-  }
-
-  /**
-   * Lists what cut the edges that are left, in rising order. Returns how many. A polygon that these alone cut is the
-   * same bit for bit, whatever else has cut corners that are gone.
-   */
-  listNames(out: Uint32Array): number {
-    const { names, count } = this;
-    let some = 0;
-    for (let i = 0; i < count; i++) {
-      const name = names[i]!;
-      if (name === 0) continue;
-      let k = some;
-      while (k > 0 && out[k - 1]! > name) k--;
-      if (k > 0 && out[k - 1] === name) continue;
-      for (let l = some++; l > k; l--) out[l] = out[l - 1]!;
-      out[k] = name;
-    }
-    return some;
-  }
-
-  /**
-   * Keeps what has x n <= h (I. Sutherland, G. Hodgman 1974). Returns 1 if that cuts something off, else 0.
-   *
-   * @param name of the cut, above 0
-   */
-  cut(nx: number, ny: number, nz: number, h: number, name: number): number {
-    const { count, at } = this;
-    const sides = this.#sides;
-    let outside = 0;
-    for (let i = 0; i < count; i++) {
-      const side = nx * at[3 * i]! + ny * at[3 * i + 1]! + nz * at[3 * i + 2]! - h;
-      sides[i] = side;
-      if (side > 0) outside++;
-    }
-    if (outside === 0) return 0;
-    if (outside === count) {
-      this.count = 0;
-      return 1;
-    }
-    const out = this.#other;
-    const { names } = this;
-    const outNames = this.#otherNames;
-    let kept = 0;
-    for (let i = 0; i < count; i++) {
-      const next = i + 1 === count ? 0 : i + 1;
-      const side = sides[i]!;
-      const sideOfNext = sides[next]!;
-      if (side <= 0) {
-        out[3 * kept] = at[3 * i]!;
-        out[3 * kept + 1] = at[3 * i + 1]!;
-        out[3 * kept + 2] = at[3 * i + 2]!;
-        outNames[kept] = side === 0 && sideOfNext > 0 ? name : names[i]!;
-        kept++;
-      }
-      if ((side < 0 && sideOfNext > 0) || (side > 0 && sideOfNext < 0)) {
-        const part = side / (side - sideOfNext);
-        for (let k = 0; k < 3; k++) {
-          out[3 * kept + k] = at[3 * i + k]! + part * (at[3 * next + k]! - at[3 * i + k]!);
-        }
-        // On the way out the cut follows.
-        outNames[kept] = side < 0 ? name : names[i]!;
-        kept++;
-      }
-    }
-    this.#other = at;
-    this.at = out;
-    this.#otherNames = names;
-    this.names = outNames;
-    this.count = kept;
-    return 1;
-  }
-
-  /** Keeps what is inside of plane p. */
-  cutBy(planes: Float64Array, p: number): number {
-    const at = PLANE * p;
-    return this.cut(planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]!, p + 1);
-  }
-
-  /** Keeps what plane p is nearer to than plane q, seen from inside of both. */
-  cutBetween(planes: Float64Array, p: number, q: number): number {
-    const from = PLANE * p;
-    const to = PLANE * q;
-    return this.cut(
-      planes[to]! - planes[from]!,
-      planes[to + 1]! - planes[from + 1]!,
-      planes[to + 2]! - planes[from + 2]!,
-      planes[to + 3]! - planes[from + 3]!,
-      q + 1,
-    );
-  }
-}
-
-/** Faces of one shape that matter for a pair, in the frame that both have in common. */
-class NearFaces {
-  /** How many may be nearest to a point of the overlap; the first ones of the arrays are these. */
-  count = 0;
-  /** How many vertices are placed. */
-  placed = 0;
-  /** Numbers of faces, rising, and whether a face reaches into the overlap itself. */
-  faces = new Uint32Array(0);
-  reaches = new Uint8Array(0);
-  /** `[n * 4]`: planes. */
-  planes = new Float64Array(0);
-  /** Of the vertices of the shape, along the axis. */
-  heights = new Float64Array(0);
-  /** The place of each vertex among those of faces that reach into the overlap, from 1 on; 0: it is none of these. */
-  slots = new Uint32Array(0);
-  /** These vertices, and their places: `[n * 3]`. */
-  vertices = new Uint32Array(0);
-  places = new Float64Array(0);
-
-  reserve(faces: number, vertices: number): void {
-    if (this.faces.length < faces) {
-      this.faces = new Uint32Array(faces);
-      this.reaches = new Uint8Array(faces);
-      this.planes = new Float64Array(PLANE * faces);
-    }
-    if (this.heights.length < vertices) {
-      this.heights = new Float64Array(vertices);
-      this.slots = new Uint32Array(vertices);
-      this.vertices = new Uint32Array(vertices);
-      this.places = new Float64Array(XYZ * vertices);
-    }
-  }
-}
-
-/** From one record's frame to the common one: rotation by rows, and place. */
-type Frame = Float64Array;
 const IDENTITY: Frame = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
 
 const nearA = new NearFaces();
@@ -178,6 +26,7 @@ const face = new Polygon();
 const piece = new Polygon();
 const placement = new Float64Array(PLACED);
 const sums = new FaceSums();
+const extent = new Extent();
 
 /** What `facePieces` finds of a pair. */
 export const Overlap = { apart: 0, none: 1, some: 2 } as const;
@@ -191,6 +40,7 @@ export type Overlap = (typeof Overlap)[keyof typeof Overlap];
  * @param axis a unit vector in A's frame: the nearer to the direction of the overlap, the sooner the answer. It becomes
  *   the direction of the force.
  * @param found colliders, kind and status are set already
+ * @param meeting what is known of which faces meet; what is found. Undefined: nobody asks again
  * @returns `apart` where the shapes are apart along the axis
  */
 export function facePieces(
@@ -201,8 +51,20 @@ export function facePieces(
   axis: Float64Array,
   found: FoundContact,
   sink: ContactSink,
+  meeting?: Meeting,
 ): Overlap {
   relativePlacement(frames, placement);
+  if (meeting !== undefined && setMeeting(table, a, b, meeting)) {
+    extent.along(axis);
+    cutBoth(table, a, b);
+    const isWhole = meeting.holds(placement, extent);
+    // Where it is not, the direction of what was found is as good as any other.
+    if (sums.finish(axis) && isWhole) {
+      sums.push(frames, found, sink);
+      return Overlap.some;
+    }
+  }
+  extent.along(axis);
   const x = axis[0]!;
   const y = axis[1]!;
   const z = axis[2]!;
@@ -222,13 +84,28 @@ export function facePieces(
   // that of a face which comes as near.
   findNear(table, a, nearA, IDENTITY, least - slack, overlap + slack);
   findNear(table, b, nearB, placement, -most - slack, overlap + slack);
+  cutBoth(table, a, b);
+  if (!sums.finish(axis)) return Overlap.none;
+  sums.push(frames, found, sink);
+  meeting?.find(table, a, b, placement, extent);
+  return Overlap.some;
+}
+
+/** Sets near faces to those of a meeting. False if there is none. */
+function setMeeting(table: FaceTable, a: number, b: number, { faces, countOfA, count }: Meeting): boolean {
+  return (
+    count > 0 &&
+    setListed(table, a, nearA, IDENTITY, faces, 0, countOfA) &&
+    setListed(table, b, nearB, placement, faces, countOfA, count)
+  );
+}
+
+/** Cuts the near faces of both shapes by the planes of each other. */
+function cutBoth(table: FaceTable, a: number, b: number): void {
   sums.clear();
   // Both surfaces have half of the stiffness. On B acts what A's surface finds, against the normals of B's planes.
   cutFaces(table, a, nearA, IDENTITY, nearB, -1 / 2);
   cutFaces(table, b, nearB, placement, nearA, 1 / 2);
-  if (!sums.finish(axis)) return Overlap.none;
-  sums.push(frames, found, sink);
-  return Overlap.some;
 }
 
 /** Where B is in A's frame. */
@@ -244,71 +121,6 @@ function relativePlacement(f: Float64Array, out: Float64Array): void {
     for (let j = 0; j < 3; j++) out[3 * i + j] = p * f[b + j]! + q * f[b + 3 + j]! + s * f[b + 6 + j]!;
     out[9 + i] = p * dx + q * dy + s * dz;
   }
-}
-
-/** Sets the heights of a shape's vertices along an axis, times a sign. Returns the largest. */
-function measure(
-  { ranges, vertices: v }: FaceTable,
-  record: number,
-  near: NearFaces,
-  x: number,
-  y: number,
-  z: number,
-  sign: number,
-  origin: number,
-): number {
-  const first = ranges[FACE_RANGE * record + 2]!;
-  const count = ranges[FACE_RANGE * record + 3]!;
-  near.reserve(ranges[FACE_RANGE * record + 1]!, count);
-  const { heights } = near;
-  let most = -Infinity;
-  for (let i = 0; i < count; i++) {
-    const at = XYZ * (first + i);
-    const height = sign * (v[at]! * x + v[at + 1]! * y + v[at + 2]! * z + origin);
-    heights[i] = height;
-    if (height > most) most = height;
-  }
-  return most;
-}
-
-/** Lists faces with a corner above a height less a depth, and places their planes. */
-function findNear(
-  { ranges, planes, starts, corners }: FaceTable,
-  record: number,
-  near: NearFaces,
-  f: Frame,
-  height: number,
-  depth: number,
-): void {
-  const firstFace = ranges[FACE_RANGE * record]!;
-  const endFace = firstFace + ranges[FACE_RANGE * record + 1]!;
-  const firstVertex = ranges[FACE_RANGE * record + 2]!;
-  const { heights, faces, reaches, planes: placed } = near;
-  let count = 0;
-  for (let i = firstFace; i < endFace; i++) {
-    let top = -Infinity;
-    const end = starts[i + 1]!;
-    for (let c = starts[i]!; c < end; c++) {
-      const value = heights[corners[c]! - firstVertex]!;
-      if (value > top) top = value;
-    }
-    if (top < height - depth) continue;
-    faces[count] = i;
-    reaches[count] = top >= height ? 1 : 0;
-    const nx = planes[PLANE * i]!;
-    const ny = planes[PLANE * i + 1]!;
-    const nz = planes[PLANE * i + 2]!;
-    const to = PLANE * count;
-    const wx = f[0]! * nx + f[1]! * ny + f[2]! * nz;
-    const wy = f[3]! * nx + f[4]! * ny + f[5]! * nz;
-    const wz = f[6]! * nx + f[7]! * ny + f[8]! * nz;
-    placed[to] = wx;
-    placed[to + 1] = wy;
-    placed[to + 2] = wz;
-    placed[to + 3] = planes[PLANE * i + 3]! + (wx * f[9]! + wy * f[10]! + wz * f[11]!);
-    count++;
-  }
-  near.count = count;
 }
 
 /** Planes in a word of `outside`. */
@@ -429,6 +241,7 @@ function cutFaces(
       loadFace(table, record, own, own.faces[i]!, planeCount);
       for (let k = 0; k < again; k++) face.cutBy(planes, cutAgain[k]! - 1);
     }
+    extent.add(face);
     const count = setNearest(face, planes, planeCount);
     for (let k = 0; k < count; k++) {
       const p = nearest[k]!;
@@ -436,16 +249,11 @@ function cutFaces(
         sums.add(face.at, face.count, planes, PLANE * p, share);
         break;
       }
-      piece.copy(face);
-      let done = 0;
-      for (let l = 0; l < count && piece.count > 2; l++) {
-        if (l !== k) done += piece.cutBetween(planes, p, nearest[l]!);
-      }
-      if (piece.count < 3) continue;
-      const again = piece.listNames(cutAgain);
-      if (again < done) {
-        piece.copy(face);
-        for (let l = 0; l < again; l++) piece.cutBetween(planes, p, cutAgain[l]! - 1);
+      let from = face;
+      for (let l = 0; l < count && from.count > 2; l++) {
+        if (l === k) continue;
+        piece.setNearer(from, planes, p, nearest[l]!);
+        from = piece;
       }
       if (piece.count > 2) sums.add(piece.at, piece.count, planes, PLANE * p, share);
     }

@@ -1,6 +1,7 @@
 /** Contacts of faces beside an independent integration, closed forms, and the gradient of their energy. */
 import { describe, expect, it } from 'vitest';
 import { ColliderKind } from '../../../src/contacts/bodies/colliders.ts';
+import { REMEMBERED } from '../../../src/contacts/convex/remembered.ts';
 import { ContactKind, ContactStatus } from '../../../src/contacts/list/contact-arrays.ts';
 import { ContactSink } from '../../../src/contacts/list/contact-sink.ts';
 import { planeContacts } from '../../../src/contacts/planes/plane-contacts.ts';
@@ -229,6 +230,62 @@ describe('three contacts of a pair with faces', () => {
         })),
       );
     }
+  });
+});
+
+describe('a meeting of faces', () => {
+  const table = new ShapeTable([
+    ...facedShapes.map(([, shape]) => shape),
+    { kind: 'polytope', vertices: randomPoints(createRandom(8), 16).flat() },
+    { kind: 'box', halfExtents: [0.6, 0.6, 0.05] },
+  ]);
+  const kinds = [0, 2, 3, 6, facedShapes.length, facedShapes.length + 1];
+
+  it('that is kept changes no contact, and is found anew where another face has come in', () => {
+    const random = createRandom(31);
+    let [kept, changed] = [0, 0];
+    for (let i = 0; i < 500; i++) {
+      const depth = 10 ** (-3 + 2.3 * random());
+      const pair = [kinds[i % 6]!, kinds[Math.floor(i / 6) % 6]!] as const;
+      const [one, two] = overlapping(table, pair, depth, random);
+      const remembered = new Uint32Array(REMEMBERED);
+      const asked = (bodies: TestBody[], memory?: Uint32Array) => {
+        const sink = new ContactSink();
+        convexContactsOf(
+          table,
+          posedConvex(bodies),
+          { pairs: Uint32Array.of(0, 1), remembered: memory },
+          sink,
+        );
+        return contactsIn(sink);
+      };
+      asked([one, two], remembered);
+      for (let step = 0; step < 6; step++) {
+        const amount = 10 ** (-5 + 4.5 * random());
+        const [way, about] = randomPoints(random, 2) as [Vector, Vector];
+        const turned = product(turnAbout(about, amount), turnOf(two));
+        const moved = [one, bodyOf(pair[1], plus(positionOf(two), way, amount), turned)];
+        const memory = remembered.slice();
+        const [found, expected] = [asked(moved, memory), asked(moved)];
+        if (memory[0] === remembered[0] && found.length > 0) {
+          if (memory.every((word, k) => word === remembered[k])) kept++;
+          else changed++;
+        }
+        const told = () => `pair ${i}, moved by ${amount}: ${JSON.stringify([found, expected])}`;
+        hold(found.length === expected.length, told);
+        found.forEach((one, k) => {
+          const other = expected[k]!;
+          // Sums of products of coordinates below 2; places are their quotients.
+          hold(Math.abs(one.distance * one.area - other.distance * other.area) <= 1e-13, told);
+          hold(Math.abs(one.distance - other.distance) <= 1e-12, told);
+          const force = other.distance * other.area;
+          hold(lengthOf(minus(one.point, other.point)) * Math.abs(force) <= 1e-12, told);
+          hold(lengthOf(minus(one.normal, other.normal)) * Math.abs(force) <= 1e-12, told);
+        });
+      }
+    }
+    expect(kept).toBeGreaterThan(400);
+    expect(changed).toBeGreaterThan(400);
   });
 });
 

@@ -63,7 +63,7 @@ export function overlapping(
   const turns = [randomTurn(random), randomTurn(random)] as const;
   const way = [0, 1, 2].map(() => random() - 0.5);
   const query = {
-    ...{ poses: Float64Array.of(0, 0, 0, ...turns[0], ...way, ...turns[1]), bodies: Uint32Array.of(a, b) },
+    ...{ poses: Float64Array.of(0, 0, 0, ...turns[0], ...way, ...turns[1]), shapes: Uint32Array.of(a, b) },
     ...({ pairs: Uint32Array.of(0, 1), kind: 'signed-distance' } as const),
   };
   const { distance, normal } = queryPairs(table, query);

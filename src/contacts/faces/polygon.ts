@@ -1,0 +1,121 @@
+/** A polygon that planes cut. */
+import { PLANE } from './face-table.ts';
+
+/** Numbers per corner of a polygon. */
+export const XYZ = 3;
+
+/** A polygon that planes cut. Corners that are cut off leave room for those of the cut: one more at most. */
+export class Polygon {
+  count = 0;
+  at = new Float64Array(0);
+  /** What cut the edge behind each corner; 0: nothing did. */
+  names = new Uint32Array(0);
+  #other = new Float64Array(0);
+  #otherNames = new Uint32Array(0);
+  #sides = new Float64Array(0);
+
+  reserve(corners: number): void {
+    if (this.#sides.length >= corners) return;
+    this.at = new Float64Array(XYZ * corners);
+    this.#other = new Float64Array(XYZ * corners);
+    this.names = new Uint32Array(corners);
+    this.#otherNames = new Uint32Array(corners);
+    this.#sides = new Float64Array(corners);
+  }
+
+  /**
+   * Lists what cut the edges that are left, in rising order. Returns how many. A polygon that these alone cut is the
+   * same bit for bit, whatever else has cut corners that are gone.
+   */
+  listNames(out: Uint32Array): number {
+    const { names, count } = this;
+    let some = 0;
+    for (let i = 0; i < count; i++) {
+      const name = names[i]!;
+      if (name === 0) continue;
+      let k = some;
+      while (k > 0 && out[k - 1]! > name) k--;
+      if (k > 0 && out[k - 1] === name) continue;
+      for (let l = some++; l > k; l--) out[l] = out[l - 1]!;
+      out[k] = name;
+    }
+    return some;
+  }
+
+  /** Keeps what is inside of plane p. Returns 1 if that cuts something off, else 0. */
+  cutBy(planes: Float64Array, p: number): number {
+    const at = PLANE * p;
+    return this.#cut(this, planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]!, p + 1);
+  }
+
+  /** Becomes what of a polygon plane p is nearer to than plane q, seen from inside of both. */
+  setNearer(of: Polygon, planes: Float64Array, p: number, q: number): void {
+    const from = PLANE * p;
+    const to = PLANE * q;
+    this.#cut(
+      of,
+      planes[to]! - planes[from]!,
+      planes[to + 1]! - planes[from + 1]!,
+      planes[to + 2]! - planes[from + 2]!,
+      planes[to + 3]! - planes[from + 3]!,
+      q + 1,
+    );
+  }
+
+  /**
+   * Becomes what of a polygon has x n <= h (I. Sutherland, G. Hodgman 1974). Returns 1 if that cuts something off, else
+   * 0.
+   *
+   * @param name of the cut, above 0
+   */
+  #cut(of: Polygon, nx: number, ny: number, nz: number, h: number, name: number): number {
+    const { count, at, names } = of;
+    const sides = this.#sides;
+    let outside = 0;
+    for (let i = 0, o = 0; i < count; i++, o += XYZ) {
+      const side = nx * at[o]! + ny * at[o + 1]! + nz * at[o + 2]! - h;
+      sides[i] = side;
+      if (side > 0) outside++;
+    }
+    if (outside === 0 && of === this) return 0;
+    if (outside === count) {
+      this.count = 0;
+      return 1;
+    }
+    const out = this.#other;
+    const outNames = this.#otherNames;
+    let kept = 0;
+    let to = 0;
+    for (let i = 0, o = 0; i < count; i++, o += XYZ) {
+      const next = i + 1 === count ? 0 : i + 1;
+      const side = sides[i]!;
+      const sideOfNext = sides[next]!;
+      const x = at[o]!;
+      const y = at[o + 1]!;
+      const z = at[o + 2]!;
+      if (side <= 0) {
+        out[to] = x;
+        out[to + 1] = y;
+        out[to + 2] = z;
+        to += XYZ;
+        outNames[kept++] = side === 0 && sideOfNext > 0 ? name : names[i]!;
+      }
+      if ((side < 0 && sideOfNext > 0) || (side > 0 && sideOfNext < 0)) {
+        const part = side / (side - sideOfNext);
+        const n = XYZ * next;
+        out[to] = x + part * (at[n]! - x);
+        out[to + 1] = y + part * (at[n + 1]! - y);
+        out[to + 2] = z + part * (at[n + 2]! - z);
+        to += XYZ;
+        // On the way out the cut follows.
+        outNames[kept++] = side < 0 ? name : names[i]!;
+      }
+    }
+    this.#other = this.at;
+    this.at = out;
+    this.#otherNames = this.names;
+    this.names = outNames;
+    this.count = kept;
+    return outside > 0 ? 1 : 0;
+  }
+}
