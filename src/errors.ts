@@ -47,6 +47,38 @@ export class InputError extends ScreeError {
   }
 }
 
+/** Why a simulation cannot go on. */
+export type SimulationErrorReason =
+  | 'not-finite'
+  | 'step-too-long'
+  | 'out-of-bounds'
+  | 'too-deep'
+  | 'blocked'
+  | 'energy-balance';
+
+/** Where a simulation cannot go on. */
+export interface SimulationErrorPlace {
+  /** Number of the step that could not be made. */
+  readonly step: number;
+  /** The bodies that it is about, by number: one or two, or none where it is not known which. */
+  readonly bodies: readonly number[];
+}
+
+/** A simulation cannot go on: what is simulated is at fault, not the machine. The message begins with the step. */
+export class SimulationError extends ScreeError {
+  override readonly name = 'SimulationError';
+  readonly reason: SimulationErrorReason;
+  readonly step: number;
+  readonly bodies: readonly number[];
+
+  constructor(reason: SimulationErrorReason, { step, bodies }: SimulationErrorPlace, message: string) {
+    super(`step ${step}: ${message}`, 1);
+    this.reason = reason;
+    this.step = step;
+    this.bodies = bodies;
+  }
+}
+
 /** What went wrong with the WebGPU device. */
 export type DeviceErrorReason =
   | 'no-webgpu'

@@ -62,6 +62,7 @@ export type { Material, MaterialPair, PairOverrides } from './dem/materials/mate
 export type { LawParameters, LawValues, NormalLaw } from './dem/materials/normal-law.ts';
 export { type AngleOfReposeOptions, angleOfRepose } from './dem/measures/angle-of-repose.ts';
 export type { Energies } from './dem/monitors/monitors.ts';
+export { BodyStatus } from './dem/motion/motion.ts';
 export type {
   Bounds,
   PeriodicBox,
@@ -86,6 +87,8 @@ export {
   type DeviceErrorReason,
   InputError,
   ScreeError,
+  SimulationError,
+  type SimulationErrorReason,
 } from './errors.ts';
 export { BACKENDS, type Backend } from './gpu/backend.ts';
 export type { CountOnDevice } from './gpu/count-on-device.ts';

@@ -12,9 +12,8 @@ import {
   Raycaster,
   Vector2,
 } from 'three/webgpu';
-import { BodyStatus } from '../../src/dem/motion/motion.ts';
 import { staticBodies } from '../../src/dem/scene/model.ts';
-import type { SimulationBuffers, SimulationScene } from '../../src/index.ts';
+import { BodyStatus, type SimulationBuffers, type SimulationScene } from '../../src/index.ts';
 import { cutawayOf } from '../../src/render/cutaway.ts';
 import { type FramedBodies, placed } from '../../src/render/framing.ts';
 import { drawnShapes } from '../../src/render/meshes.ts';

@@ -21,7 +21,7 @@ import {
   type NodeMaterial,
   type StorageBufferAttribute,
 } from 'three/webgpu';
-import { BodyStatus } from '../../src/dem/motion/motion.ts';
+import { BodyStatus } from '../../src/index.ts';
 
 /**
  * What of an instance the shaders need: its place relative to `focus`, whether it is there, and its unit quaternion.

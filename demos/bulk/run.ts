@@ -1,5 +1,5 @@
 /** A simulation as the page runs it: how far it goes in a frame, what it shows, and what ended it. */
-import { type Device, InputError, ScreeError, Simulation } from '../../src/index.ts';
+import { type Device, InputError, Simulation, SimulationError } from '../../src/index.ts';
 import { addressOf } from '../page/address.ts';
 import { type Choice, type MachineKind, readChoice } from './choice.ts';
 import { type BulkScene, sceneOf } from './scenes.ts';
@@ -42,9 +42,9 @@ export interface Counters {
 
 /** Why a run does not go on. */
 export interface Stop {
-  /** The line of the monitors. */
+  /** The line of the error. */
   readonly message: string;
-  /** The body that it names. */
+  /** The first body that it is about. */
   readonly body: number | undefined;
 }
 
@@ -157,8 +157,8 @@ export class Run {
     try {
       await this.simulation.step(steps, { signal: late.signal, onProgress });
     } catch (error) {
-      if (isOfMonitors(error)) {
-        this.stop = { message: error.message, body: bodyNamedIn(error.message, this.bodyNames) };
+      if (error instanceof SimulationError) {
+        this.stop = { message: error.message, body: error.bodies[0] };
       } else if (error !== late.signal.reason) throw error;
     }
     return { made: this.simulation.monitors.steps - before, seconds: (performance.now() - began) / 1000 };
@@ -243,22 +243,4 @@ export function readSaved(file: Uint8Array, name: string, machine: MachineKind):
   const { choice, remarks } = readChoice(address, machine);
   if (remarks.length > 0) throw new InputError(`${name}: ${remarks[0]}`);
   return { choice, balanceAtFirst, checkpoint: file.slice(end + 1), name };
-}
-
-/** Monitors and what checks steps say so in lines that name the step. Other errors are the device's, or a mistake. */
-function isOfMonitors(error: unknown): error is ScreeError {
-  return error instanceof ScreeError && /^step \d+: /.test(error.message);
-}
-
-/** The first body that a line names; of names that begin at the same place, the longest. */
-export function bodyNamedIn(line: string, names: readonly string[]): number | undefined {
-  let found: { body: number; at: number; length: number } | undefined;
-  for (const [body, name] of names.entries()) {
-    // `rock 1` is not in `rock 12`, and `rock 1` of `first rock 1` begins later.
-    let at = line.indexOf(name);
-    while (at >= 0 && /[\w]/.test(line.charAt(at + name.length))) at = line.indexOf(name, at + 1);
-    if (at < 0 || (found && (at > found.at || (at === found.at && name.length < found.length)))) continue;
-    found = { body, at, length: name.length };
-  }
-  return found?.body;
 }

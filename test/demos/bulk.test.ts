@@ -1,7 +1,7 @@
 /** What can be chosen on the page of bulk goods, and the scenes that follow from it. */
 import { describe, expect, it } from 'vitest';
 import { defaultChoice, RANGES, readChoice, SCENES, SHAPES } from '../../demos/bulk/choice.ts';
-import { bodyNamedIn, readSaved } from '../../demos/bulk/run.ts';
+import { readSaved } from '../../demos/bulk/run.ts';
 import { SCENE_FILES, sceneOf } from '../../demos/bulk/scenes.ts';
 import { addressOf } from '../../demos/page/address.ts';
 
@@ -109,17 +109,5 @@ describe('a saved run', () => {
       ...{ choice: { scene: 'drum', count: 20 }, balanceAtFirst: -1.5 },
       checkpoint: new TextEncoder().encode('bytes'),
     });
-  });
-});
-
-describe('the body that a line names', () => {
-  const names = ['floor', 'rock 1', 'rock 12', 'first rock 1'];
-  it.each([
-    ['step 3: rock 12 and rock 1 overlap by 0.03', 2],
-    ['step 3: rock 1 is at [0, 0, 9]', 1],
-    ['step 3: first rock 1 is at [0, 0, 9]', 3],
-    ['step 3: energies are off by 5', undefined],
-  ])('%s', (line, body) => {
-    expect(bodyNamedIn(line, names)).toBe(body);
   });
 });

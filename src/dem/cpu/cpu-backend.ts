@@ -173,9 +173,9 @@ export class CpuBackend implements SimulationBackend {
       for (let k = 0; k < 3; k++) {
         const i = 3 * body + k;
         if (!Number.isFinite(velocities[i]!) || !Number.isFinite(momenta[i]!))
-          throw stops.notFinite(at, names[body]!);
+          throw stops.notFinite(at, names, body);
         if (positions[i]! >= low[k]! && positions[i]! <= high[k]!) continue;
-        throw stops.escaped(at, names[body]!, positions.subarray(3 * body, 3 * body + 3), this.#bounds);
+        throw stops.escaped(at, names, body, positions.subarray(3 * body, 3 * body + 3), this.#bounds);
       }
     }
   }
@@ -187,13 +187,14 @@ export class CpuBackend implements SimulationBackend {
     this.#requireInside(at.step);
     const { largestFrequency } = sums!;
     if (this.#clock.timeStep * largestFrequency > LONGEST_STEP)
-      throw new stops.StepTooLong(at, largestFrequency);
+      throw new stops.StepTooLong(at, largestFrequency, this.#model.names, []);
     this.#requireShallow(DEEPEST_OVERLAP);
     for (const name of Object.keys(energies) as (keyof Energies)[])
       this.#turnover += Math.abs(energies[name] - this.#last[name]);
     this.#last = { ...energies };
     const off = balanceOf(energies) - this.#balance;
-    if (Math.abs(off) > MOST_IMBALANCE * this.#turnover) throw stops.imbalanced(at, undefined, off);
+    if (Math.abs(off) > MOST_IMBALANCE * this.#turnover)
+      throw stops.imbalanced(at, this.#model.names, [], off);
   }
 
   /** @throws for the first contact that is deeper than so many radii of the smaller body */
@@ -202,11 +203,12 @@ export class CpuBackend implements SimulationBackend {
     const { count, bodies, distances } = this.#cpu.contacts!;
     for (let i = 0; i < count; i++) {
       const [a, b] = [bodies[2 * i]!, bodies[2 * i + 1]!];
-      const radius = Math.min(radii[a]! || Infinity, radii[b]! || Infinity);
+      const radius = stops.smallerRadius(radii, a, b);
       if (-distances[i]! <= most * radius) continue;
       throw stops.tooDeep(
         { step: this.#steps, timeStep: this.#clock.timeStep },
-        [this.#model.names[a]!, this.#model.names[b]!],
+        this.#model.names,
+        [a, b],
         -distances[i]!,
         most * radius,
       );

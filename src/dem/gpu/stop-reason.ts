@@ -25,14 +25,13 @@ export async function reasonOf(
 ): Promise<ScreeError> {
   const { stop, stopBody, stopPartner, stopValue, steps, current, mostDepth } = control;
   const at = { step: control.timeStep === 0 ? steps : steps + 1, timeStep: clock.timeStep };
-  const nameOf = (body: number) => model.names[body] ?? '';
-  const pair = [nameOf(stopBody), nameOf(stopPartner)] as const;
-  if (stop === StopReason.notFinite) return stops.notFinite(at, pair[0]);
-  if (stop === StopReason.stepTooLong) return new stops.StepTooLong(at, stopValue, pair);
+  const { names } = model;
+  const pair = [stopBody, stopPartner] as const;
+  if (stop === StopReason.notFinite) return stops.notFinite(at, names, stopBody);
+  if (stop === StopReason.stepTooLong) return new stops.StepTooLong(at, stopValue, names, pair);
   if (stop === StopReason.tooDeep) {
-    const { radii } = model.laws;
-    const radius = Math.min(radii[stopBody]! || Infinity, radii[stopPartner]! || Infinity);
-    return stops.tooDeep(at, pair, stopValue, mostDepth * radius);
+    const radius = stops.smallerRadius(model.laws.radii, ...pair);
+    return stops.tooDeep(at, names, pair, stopValue, mostDepth * radius);
   }
   if (stop === StopReason.blocked) {
     const appearsAfter = appearanceSteps(model.appearsAt, clock);
@@ -46,10 +45,10 @@ export async function reasonOf(
     );
   }
   if (stop === StopReason.balance)
-    return stops.imbalanced(at, stopPartner === NO_BODY ? undefined : pair, stopValue);
+    return stops.imbalanced(at, names, stopPartner === NO_BODY ? [] : pair, stopValue);
   if (stop !== StopReason.escaped) throw new Error(`stop ${stop}`);
   // Those of the step that was not made.
   const { positions } = await stateOf(1 - current);
   const place = positions.subarray(3 * stopBody, 3 * stopBody + 3);
-  return stops.escaped(at, pair[0], place, stops.boundsOf(model, cell));
+  return stops.escaped(at, names, stopBody, place, stops.boundsOf(model, cell));
 }

@@ -1,6 +1,6 @@
 /** Why a simulation does not go on: one line each, with the step, the body, and what to change. */
 import { CELL_RANGE } from '../../broadphase/constants.ts';
-import { InputError, ScreeError } from '../../errors.ts';
+import { InputError, type ScreeError, SimulationError } from '../../errors.ts';
 import { DEEPEST_START, EDGE_CELLS, MOST_IMBALANCE } from '../constants.ts';
 import type { SimulationModel } from '../scene/model.ts';
 import { unstable } from '../scene/time-step.ts';
@@ -12,75 +12,85 @@ export interface StoppedStep {
   readonly timeStep: number;
 }
 
-function stop({ step }: StoppedStep, message: string): ScreeError {
-  return new ScreeError(`step ${step}: ${message}`, 1);
-}
-
 const said = (x: number) => Number(x.toPrecision(4)).toString();
 
-export function notFinite(at: StoppedStep, body: string): ScreeError {
-  return stop(at, `the speed of ${body} is not finite: use a shorter timeStep than ${at.timeStep}`);
+type Names = SimulationModel['names'];
+
+export function notFinite({ step, timeStep }: StoppedStep, names: Names, body: number): ScreeError {
+  const message = `the speed of ${names[body]} is not finite: use a shorter timeStep than ${timeStep}`;
+  return new SimulationError('not-finite', { step, bodies: [body] }, message);
 }
 
 /** @param at a step by which they are */
-export function energiesNotFinite(at: StoppedStep): ScreeError {
-  return stop(
-    at,
-    `energies or momenta are not finite in float32: use lower speeds, a shorter timeStep than ${at.timeStep}, or ` +
+export function energiesNotFinite({ step, timeStep }: StoppedStep): ScreeError {
+  return new SimulationError(
+    'not-finite',
+    { step, bodies: [] },
+    `energies or momenta are not finite in float32: use lower speeds, a shorter timeStep than ${timeStep}, or ` +
       'the backend cpu',
   );
 }
 
 /** A step that is too long for the contacts that came up. */
-export class StepTooLong extends ScreeError {
+export class StepTooLong extends SimulationError {
   /** Of the stiffest contact, radians per time. */
   readonly frequency: number;
 
   /** @param bodies of that contact, where they are known */
-  constructor({ step, timeStep }: StoppedStep, frequency: number, bodies?: readonly [string, string]) {
-    const pair = bodies ? `, of ${bodies[0]} and ${bodies[1]},` : '';
-    super(`step ${step}: ${unstable(timeStep, frequency, `the stiffest contact${pair} lasts`)}`, 1);
+  constructor({ step, timeStep }: StoppedStep, frequency: number, names: Names, bodies: readonly number[]) {
+    const pair = bodies.length > 0 ? `, of ${pairOf(names, bodies)},` : '';
+    const message = unstable(timeStep, frequency, `the stiffest contact${pair} lasts`);
+    super('step-too-long', { step, bodies }, message);
     this.frequency = frequency;
   }
 }
 
+function pairOf(names: Names, [a, b]: readonly number[]): string {
+  return `${names[a!]} and ${names[b!]}`;
+}
+
 /** @param position of the centroid */
 export function escaped(
-  at: StoppedStep,
-  body: string,
+  { step }: StoppedStep,
+  names: Names,
+  body: number,
   position: ArrayLike<number>,
   { low, high }: { readonly low: readonly number[]; readonly high: readonly number[] },
 ): ScreeError {
   const place = (of: ArrayLike<number>) => `[${Array.from(of, said).join(', ')}]`;
-  const found = `${body} is at ${place(position)}`;
+  const found = `${names[body]} is at ${place(position)}`;
   const expected = `expected a place from ${place(low)} to ${place(high)}`;
-  if (at.step === 0) return new InputError(`bodies: ${found} at first, ${expected}`);
-  return stop(at, `${found}, ${expected}: close the walls or let a removal plane take it`);
+  if (step === 0) return new InputError(`bodies: ${found} at first, ${expected}`);
+  const message = `${found}, ${expected}: close the walls or let a removal plane take it`;
+  return new SimulationError('out-of-bounds', { step, bodies: [body] }, message);
 }
 
 export function tooDeep(
-  at: StoppedStep,
-  [a, b]: readonly [string, string],
+  { step }: StoppedStep,
+  names: Names,
+  bodies: readonly [number, number],
   depth: number,
   most: number,
 ): ScreeError {
-  const found = `${a} and ${b} overlap by ${depth.toPrecision(3)}`;
+  const found = `${pairOf(names, bodies)} overlap by ${depth.toPrecision(3)}`;
   const expected = `expected at most ${most.toPrecision(3)}`;
   // Nothing has moved yet: it is the scene's.
-  if (at.step === 0) return new InputError(`bodies: ${found} at first, ${expected}`);
-  return stop(at, `${found}, ${expected}: use a larger youngsModulus, lower speeds, or a shorter timeStep`);
+  if (step === 0) return new InputError(`bodies: ${found} at first, ${expected}`);
+  const message = `${found}, ${expected}: use a larger youngsModulus, lower speeds, or a shorter timeStep`;
+  return new SimulationError('too-deep', { step, bodies }, message);
 }
 
 /** @param own the body that appears, and the one that is in its way */
 export function blocked(
-  at: StoppedStep,
+  { step }: StoppedStep,
   { names, appearsAt, laws }: Pick<SimulationModel, 'names' | 'appearsAt' | 'laws'>,
   [own, other]: readonly [number, number],
   depth: number,
 ): ScreeError {
   const most = DEEPEST_START * smallerRadius(laws.radii, own, other);
-  return stop(
-    at,
+  return new SimulationError(
+    'blocked',
+    { step, bodies: [own, other] },
     `${names[own]} appears at ${appearsAt[own]} and overlaps ${names[other]} by ${depth.toPrecision(3)}, ` +
       `expected at most ${most.toPrecision(3)}: let it appear later or elsewhere, or make room there`,
   );
@@ -93,15 +103,17 @@ export function smallerRadius(radii: Float64Array, a: number, b: number): number
 
 /** @param bodies of the stiffest contact, where there is one */
 export function imbalanced(
-  at: StoppedStep,
-  bodies: readonly [string, string] | undefined,
+  { step, timeStep }: StoppedStep,
+  names: Names,
+  bodies: readonly number[],
   off: number,
 ): ScreeError {
-  const stiffest = bodies ? `; the stiffest contact is that of ${bodies[0]} and ${bodies[1]}` : '';
-  return stop(
-    at,
+  const stiffest = bodies.length > 0 ? `; the stiffest contact is that of ${pairOf(names, bodies)}` : '';
+  return new SimulationError(
+    'energy-balance',
+    { step, bodies },
     `energies are off by ${said(off)}, expected at most ${100 * MOST_IMBALANCE} % of what was turned over` +
-      `${stiffest}: use a shorter timeStep than ${at.timeStep}`,
+      `${stiffest}: use a shorter timeStep than ${timeStep}`,
   );
 }
 

@@ -2,7 +2,7 @@
  * How bodies move: velocity Verlet with the rotation of a free rigid body by splitting, in float64. Symplectic and
  * reversible. The twin of the kernels in shaders/dem/motion/.
  */
-/** Whether a body is there. */
+/** Whether a body of a simulation is there: what `Simulation.read('statuses')` gives of each. */
 export const BodyStatus = {
   /** It appears later. */
   absent: 0,

@@ -341,7 +341,7 @@ export class Simulation {
    * Moves on by so many steps. Calls take turns. A step that was chosen by default is halved where contacts come up
    * that it is too long for, and the call goes on: `halvings` says so. Its steps are as many, and take less time.
    *
-   * @throws ScreeError where a body's place or speed is not finite any more, or a `timeStep` that was asked for is too
+   * @throws SimulationError where a body's place or speed is not finite any more, or a `timeStep` that was asked for is too
    *   long for the contacts that came up; the message names body and step, and what to change.
    */
   async step(count = 1, options: StepOptions = {}): Promise<void> {
@@ -374,8 +374,8 @@ export class Simulation {
   }
 
   /**
-   * Numbers of all bodies, `[n * 7]` or `[n * 3]`: a copy. `statuses` has one of each: 0 for a body that is yet to
-   * appear, 1 for one that is there, 2 for one that was removed. Those that are not there stay where they are.
+   * Numbers of all bodies, `[n * 7]` or `[n * 3]`: a copy. `statuses` has the `BodyStatus` of each. Bodies that
+   * are not there stay where they are.
    * `kineticEnergies` has one of each too: 0 for bodies that forces do not move.
    */
   async read(quantity: Quantity): Promise<Float64Array<ArrayBuffer>> {

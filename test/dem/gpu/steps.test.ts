@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ContactKind } from '../../../src/contacts/list/contact-arrays.ts';
 import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
 import { Simulation, type SimulationOptions } from '../../../src/dem/simulation/simulation.ts';
+import { SimulationError } from '../../../src/errors.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { Bench } from '../../support/blocks.ts';
 import { useDevice } from '../../support/device.ts';
@@ -265,6 +266,7 @@ describe('bodies that come and go', () => {
     for (const one of [await onGpu(blocked, options), await onCpu(blocked, options)]) {
       await one.step(19);
       const before = one.monitors;
+      await expect(one.step(5)).rejects.toMatchObject({ reason: 'blocked', step: 20, bodies: [1, 0] });
       await expect(one.step(5)).rejects.toThrow(message);
       expect(one.monitors).toEqual(before);
       const poses = await one.read('poses');
@@ -373,6 +375,13 @@ describe('the host', () => {
   });
 
   it('hears why there is no going on, on both backends, and then stands at a whole step', async () => {
+    const reasons: Record<string, object> = {
+      escape: { reason: 'out-of-bounds', bodies: [0] },
+      bounds: { reason: 'out-of-bounds', bodies: [0] },
+      overlap: { reason: 'too-deep', bodies: [0, 1] },
+      step: { reason: 'step-too-long' },
+      balance: { reason: 'energy-balance' },
+    };
     const cases: [string, SimulationScene, SimulationOptions, RegExp][] = [
       [
         'escape',
@@ -417,14 +426,19 @@ describe('the host', () => {
     ];
     for (const [name, scene, options, message] of cases) {
       const [gpu, cpu] = [await onGpu(scene, options), await onCpu(scene, options)];
-      const why: unknown[] = [];
-      for (const one of [gpu, cpu]) await one.step(2000).catch((error: Error) => why.push(error.message));
-      expect(why[0], name).toMatch(message);
-      expect(why[1], name).toMatch(message);
+      const why: SimulationError[] = [];
+      for (const one of [gpu, cpu]) await one.step(2000).catch((error) => why.push(error));
+      expect(why).toHaveLength(2);
+      for (const error of why) {
+        expect(error, name).toBeInstanceOf(SimulationError);
+        expect(error.message, name).toMatch(message);
+        expect(error, name).toMatchObject(reasons[name]!);
+      }
       expect(Math.abs(gpu.monitors.steps - cpu.monitors.steps), name).toBeLessThanOrEqual(1);
       for (const [i, one] of [gpu, cpu].entries()) {
-        const named = /step (\d+)/.exec(why[i] as string)!;
-        expect(one.monitors.steps, name).toBe(Number(named[1]) - 1);
+        const { step } = why[i]!;
+        expect(why[i]!.message.startsWith(`step ${step}: `), name).toBe(true);
+        expect(one.monitors.steps, name).toBe(step - 1);
         // A run that ends one step earlier is there, too.
         const whole = await [onGpu, onCpu][i]!(scene, options);
         await whole.step(one.monitors.steps);
@@ -449,6 +463,7 @@ describe('the host', () => {
       await one.step(2);
       // Finite, but the momentum is not.
       await one.write('angularVelocities', Float64Array.of(0, 0, 1e308, 0, 0, 0));
+      await expect(one.step()).rejects.toMatchObject({ reason: 'not-finite', step: 2, bodies: [0] });
       await expect(one.step()).rejects.toThrow(/^step 2: the speed of body 0 is not finite: use a shorter/);
       await one.write('angularVelocities', new Float64Array(6));
       await one.step();
