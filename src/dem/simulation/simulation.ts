@@ -341,8 +341,8 @@ export class Simulation {
    * Moves on by so many steps. Calls take turns. A step that was chosen by default is halved where contacts come up
    * that it is too long for, and the call goes on: `halvings` says so. Its steps are as many, and take less time.
    *
-   * @throws SimulationError where a body's place or speed is not finite any more, or a `timeStep` that was asked for is too
-   *   long for the contacts that came up; the message names body and step, and what to change.
+   * @throws SimulationError where a body's place or speed is not finite any more, or a `timeStep` that was asked for is
+   *   too long for the contacts that came up; the message names body and step, and what to change.
    */
   async step(count = 1, options: StepOptions = {}): Promise<void> {
     requireOptions('step', options, STEP_OPTIONS);
