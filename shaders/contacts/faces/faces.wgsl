@@ -6,6 +6,8 @@
 // out: the contacts are then `bounded`.
 const MOST_CORNERS = 64u;
 const SQRT2 = 1.41421356f;
+// As `LEAST_FORCE` of src/contacts/faces/constants.ts.
+const LEAST_FORCE = 0x1p-20f;
 // Directions of three points, 120 degrees apart.
 const COSINE = -0.5f;
 const SINE = 0.86602540f;
@@ -59,7 +61,7 @@ struct FacePoints {
   // Per pressure.
   forces: array<vec3f, 3>,
   pressure: f32,
-  // 0 where there is no force.
+  // 0 where there is no pressure.
   depth: f32,
 }
 
@@ -202,15 +204,17 @@ fn pointsOfSums(firstAxis: vec3f, secondAxis: vec3f) -> FacePoints {
     return points;
   }
   // Per pressure: squares of small forces would vanish.
-  let push = sums.force / w;
-  let force = length(push);
-  if (!(force > 0.0)) {
-    return points;
+  var push = sums.force / w;
+  var force = length(push);
+  let isRounding = force < LEAST_FORCE;
+  if (isRounding) {
+    push = LEAST_FORCE * select(firstAxis, push / force, force > 0.0);
+    force = LEAST_FORCE;
   }
   let n = push / force;
   // The middle of the pressure; the torque about it.
   let middle = sums.first / w;
-  let torque = sums.torque / w - cross(middle, push);
+  let torque = select(sums.torque / w - cross(middle, push), vec3f(), isRounding);
   // About this place only the torque along the force is left.
   let place = sums.origin + middle + cross(n, torque) / force;
   let twist = dot(torque, n);

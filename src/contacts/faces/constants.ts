@@ -18,6 +18,11 @@ export const MEETING_MARGIN = 5e-4;
  * which bodies often lie.
  */
 export const FIRST_AXIS_COSINE = 0.9;
+/**
+ * Least force of a pair, in parts of its pressure: more than float32 loses where forces against each other cancel. A
+ * body in the middle of another one is pushed nowhere, but it is in there.
+ */
+export const LEAST_FORCE = 2 ** -20;
 /** Most corners of a polygon on a GPU, as `MOST_CORNERS` of the kernels leaves room for planes that cut it. */
 export const MOST_POLYGON_CORNERS = 8;
 /** Share of a surface that is expected to touch where all faces are small: a quarter of the mean shadow. */

@@ -1,6 +1,6 @@
 /** What the pieces of two surfaces that overlap come to: three contacts. docs/contacts.md, "Faces". */
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
-import { FIRST_AXIS_COSINE } from './constants.ts';
+import { FIRST_AXIS_COSINE, LEAST_FORCE } from './constants.ts';
 
 /** Places in `FaceSums.#sums`. */
 const PRESSURE = 15;
@@ -129,12 +129,14 @@ export class FaceSums {
     sums[WORK]! += work;
   }
 
-  /** Makes the contacts. False if there is no force. @param axis becomes its direction */
+  /** Makes the contacts. False if there is no pressure. @param axis becomes the direction of the force */
   finish(axis: Float64Array): boolean {
     const s = this.#sums;
-    const force = Math.sqrt(s[0]! * s[0]! + s[1]! * s[1]! + s[2]! * s[2]!);
     const w = s[PRESSURE]!;
-    if (!(force > 0 && w > 0)) return false;
+    if (!(w > 0)) return false;
+    let force = Math.sqrt(s[0]! * s[0]! + s[1]! * s[1]! + s[2]! * s[2]!);
+    if (force < LEAST_FORCE * w) this.#pushLeast(force);
+    force = Math.sqrt(s[0]! * s[0]! + s[1]! * s[1]! + s[2]! * s[2]!);
     const nx = s[0]! / force;
     const ny = s[1]! / force;
     const nz = s[2]! / force;
@@ -208,6 +210,16 @@ export class FaceSums {
     }
     this.#depth = s[WORK]! / total;
     return this.#depth > 0;
+  }
+
+  /** A force that is rounding becomes the least there is, in the middle of the pressure: the depth is then immense. */
+  #pushLeast(force: number): void {
+    const s = this.#sums;
+    const w = s[PRESSURE]!;
+    for (let k = 0; k < 3; k++) s[k] = LEAST_FORCE * w * (force > 0 ? s[k]! / force : k === 0 ? 1 : 0);
+    s[3] = (s[7]! * s[2]! - s[8]! * s[1]!) / w;
+    s[4] = (s[8]! * s[0]! - s[6]! * s[2]!) / w;
+    s[5] = (s[6]! * s[1]! - s[7]! * s[0]!) / w;
   }
 
   /** Adds the contacts, named by their numbers. @param frame A's: rotation by rows, and place */

@@ -63,3 +63,26 @@ it('faces with more planes than a thread has room for are answered in float64', 
   expect(touching).toBeGreaterThan(10);
   pipeline.destroy();
 });
+
+it('a body in the middle of another one is in contact, deeper than it is large, though nothing pushes it', async () => {
+  const small: ContactShape[] = [
+    { kind: 'box', halfExtents: [0.1, 0.1, 0.1] },
+    { kind: 'polytope', vertices: [0.1, 0, 0, -0.1, 0, 0, 0, 0.1, 0, 0, -0.1, 0, 0, 0, 0.1, 0, 0, -0.1] },
+    { kind: 'cylinder', radius: 0.1, halfHeight: 0.1 },
+  ];
+  const pipeline = await ContactPipeline.create(device(), [BOX, ...small], {
+    bodies: { shapes: Uint32Array.from({ length: 6 }, (_, i) => (i % 2 === 0 ? 0 : 1 + (i >> 1))) },
+  });
+  const poses = Float64Array.from({ length: 42 }, (_, i) =>
+    i % 7 === 0 ? 5 * Math.floor(i / 14) : i % 7 === 6 ? 1 : 0,
+  );
+  for (const backend of ['cpu', 'gpu'] as const) {
+    const found = await pipeline.detect({ poses, backend });
+    expect(bodiesIn(found)).toEqual(['0-1', '2-3', '4-5']);
+    expect(Math.max(...found.distances)).toBeLessThan(-0.5);
+    expect(found.points.every((x, i) => Math.abs(x - (i % 3 === 0 ? 5 * Math.floor(i / 9) : 0)) < 0.5)).toBe(
+      true,
+    );
+  }
+  pipeline.destroy();
+});
