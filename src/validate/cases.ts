@@ -7,6 +7,7 @@ import { bounce, incline, slipToRoll } from './cases/friction.ts';
 import { held } from './cases/held.ts';
 import { billiards, cradle, hertz, oblique, restitution } from './cases/impacts.ts';
 import { losses } from './cases/losses.ts';
+import { loops, mechanisms } from './cases/mechanisms.ts';
 import { nut, nutLong } from './cases/nut.ts';
 import { pairsOfKinds, pairsOfKindsLong } from './cases/pairs-of-kinds.ts';
 import { pile } from './cases/pile.ts';
@@ -29,4 +30,5 @@ export const CASES: readonly ValidationCase[] = [
     losses,
   ],
   ...[rest, restLong, towers, meshWalls, far, held, nut, nutLong, pile, heap, drum, hopper],
+  ...[mechanisms, loops],
 ];

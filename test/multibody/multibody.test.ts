@@ -12,7 +12,7 @@ import {
   NO_SHAPE,
 } from '../../src/multibody/scene/multibody-scene.ts';
 import {
-  type BodyOfTest,
+  type BodyOfMechanism,
   bricard,
   chainOf,
   SQUEEZER_END,
@@ -20,7 +20,7 @@ import {
   sceneOf,
   sliderCrankBodies,
   squeezer,
-} from './mechanisms.ts';
+} from '../../src/validate/mechanism-scenes.ts';
 
 const G = 9.81;
 const tight = { relativeTolerance: 1e-10 };
@@ -74,7 +74,7 @@ describe('closed forms', () => {
         return angularVelocity[i]! * axis[j]! - angularVelocity[j]! * axis[i]! + 0 * k;
       });
       const velocity = cross.map((x) => arm * x) as unknown as [number, number, number];
-      const body: BodyOfTest = {
+      const body: BodyOfMechanism = {
         ...{ position: axis.map((x) => arm * x) as unknown as [number, number, number], rotation },
         ...{ velocity, angularVelocity, mass: { mass, inertia: [across, across, along] } },
       };
@@ -217,7 +217,7 @@ describe('loops', () => {
         ...(kind === 'spherical' ? {} : { axis: [1, 2, 3] }),
         ...(kind === 'universal' ? { secondAxis: [3, 0, -1] } : {}),
       };
-      const body: BodyOfTest = {
+      const body: BodyOfMechanism = {
         ...{ position: [1, 2, 3], rotation: [0.5, 0.5, 0.5, 0.5] },
         mass: { mass: 1, centroid: [0.2, 0, 0.1], inertia: [0.1, 0.2, 0.25] },
       };
@@ -286,7 +286,7 @@ describe('loops', () => {
   it('a start off the constraints is assembled, and one that cannot close is refused with its gap', async () => {
     // A four-bar: a crank of 1, a coupler, a rocker; its last pin is off by `gap` at first.
     const bar = (gap: number, length = 2): MultibodyScene => {
-      const body = (x: number, z: number): BodyOfTest => ({
+      const body = (x: number, z: number): BodyOfMechanism => ({
         position: [x, 0, z],
         mass: { mass: 1, inertia: [1, 1, 1] },
       });
@@ -358,7 +358,7 @@ describe('drives and forces', () => {
     const inertia = [1, 1, 1] as const;
     const hinge = { kind: 'revolute', a: 'world', b: 0, axis: [0, 1, 0] } as const;
     const spring = (_: number, { coordinate }: { readonly coordinate: number }) => -9 * (coordinate + 1);
-    const body: BodyOfTest = { mass: { mass: 1, inertia } };
+    const body: BodyOfMechanism = { mass: { mass: 1, inertia } };
     const quiet = { gravity: [0, 0, 0] } as const;
     const scenes = [
       sceneOf([body], [{ ...hinge, drive: spring }], quiet),
@@ -402,7 +402,7 @@ it('forces and torques are what accelerates a body', async () => {
 });
 
 describe('bad input is one line', () => {
-  const body: BodyOfTest = { position: [1, 0, 0], mass: { mass: 1, inertia: [1, 1, 1] } };
+  const body: BodyOfMechanism = { position: [1, 0, 0], mass: { mass: 1, inertia: [1, 1, 1] } };
   const hinge: Joint = { kind: 'revolute', a: 'world', b: 0, axis: [0, 1, 0] };
   const refused: (readonly [string, () => MultibodyScene, RegExp])[] = [
     ['no mass', () => sceneOf([{}], [hinge]), /body 0 moves without mass.*expected mass/],

@@ -25,7 +25,7 @@ function freeBox(context: CaseContext, spin: readonly [number, number, number], 
 }
 
 /** Complete elliptic integral of the first kind, by the arithmetic-geometric mean. */
-function ellipticK(k: number): number {
+export function ellipticK(k: number): number {
   let [a, b] = [1, Math.sqrt(1 - k * k)];
   while (Math.abs(a - b) > 1e-15) [a, b] = [(a + b) / 2, Math.sqrt(a * b)];
   return Math.PI / (2 * a);

@@ -6,7 +6,7 @@ import { parseScene, readScene } from '../../../src/io/scene/scene.ts';
 import { multibodyScene, simulationScene } from '../../../src/io/scene/simulation-scene.ts';
 import { Multibody } from '../../../src/multibody/multibody.ts';
 import { NO_SHAPE } from '../../../src/multibody/scene/multibody-scene.ts';
-import { SQUEEZER_END, SQUEEZER_START } from '../../multibody/mechanisms.ts';
+import { SQUEEZER_END, SQUEEZER_START } from '../../../src/validate/mechanism-scenes.ts';
 
 const folder = resolve(import.meta.dirname, '../../../demos/scenes');
 const ball = { kind: 'sphere', radius: 0.1 };

@@ -1,14 +1,15 @@
-/** Mechanisms with known motions, for tests. */
-import type { Vector3 } from '../../src/mesh/mass-properties.ts';
+/** Mechanisms with known motions. */
 import {
   type Joint,
   type MassOfBody,
   type MechanismElement,
   type MultibodyScene,
   NO_SHAPE,
-} from '../../src/multibody/scene/multibody-scene.ts';
+  type Vector3,
+} from '../index.ts';
 
-export interface BodyOfTest {
+/** A body as an object. */
+export interface BodyOfMechanism {
   readonly position?: Vector3;
   readonly rotation?: ArrayLike<number>;
   readonly velocity?: Vector3;
@@ -21,11 +22,11 @@ const ZERO: Vector3 = [0, 0, 0];
 
 /** A scene of frames with masses. */
 export function sceneOf(
-  bodies: readonly BodyOfTest[],
+  bodies: readonly BodyOfMechanism[],
   joints: readonly Joint[],
   more: { readonly elements?: readonly MechanismElement[]; readonly gravity?: Vector3 } = {},
 ): MultibodyScene {
-  const numbers = (pick: (body: BodyOfTest) => ArrayLike<number>) =>
+  const numbers = (pick: (body: BodyOfMechanism) => ArrayLike<number>) =>
     Float64Array.from(bodies.flatMap((body) => Array.from(pick(body))));
   return {
     ...{ shapes: [], materials: [], joints, ...more },
@@ -164,7 +165,7 @@ export function sliderCrankBodies(): MultibodyScene {
   const x = Math.cos(p);
   const turn = (angle: number) => [0, -Math.sin(angle / 2), 0, Math.cos(angle / 2)];
   const pin: Vector3 = [0.5 * Math.cos(q), 0, 0.5 * Math.sin(q)];
-  const bodies: BodyOfTest[] = [
+  const bodies: BodyOfMechanism[] = [
     {
       position: [pin[0] / 2, 0, pin[2] / 2],
       rotation: turn(q),
