@@ -63,6 +63,7 @@ export type { LawParameters, LawValues, NormalLaw } from './dem/materials/normal
 export { type AngleOfReposeOptions, angleOfRepose } from './dem/measures/angle-of-repose.ts';
 export type { Energies } from './dem/monitors/monitors.ts';
 export { BodyStatus } from './dem/motion/motion.ts';
+export { RESPONSES, type ResponseName } from './dem/scene/response.ts';
 export type {
   Bounds,
   PeriodicBox,

@@ -30,7 +30,9 @@ export async function openBare(page: MeasuredPage, search: string): Promise<Bare
 async function openBulk(device: Device, search: string): Promise<Bare> {
   const { choice } = readChoice(search, machineKindOf(device.adapter));
   const { scene, timeStep } = await sceneOf(choice);
-  const simulation = await Simulation.create(device, scene, { timeStep, backend: choice.backend });
+  const simulation = await Simulation.create(device, scene, {
+    ...{ timeStep, backend: choice.backend, response: choice.response },
+  });
   return {
     ...{ count: choice.count, chosen: `${simulation.backend}: ${simulation.reason}` },
     work: async (steps) => (await clocked(() => simulation.step(steps))).seconds,

@@ -1,5 +1,10 @@
 /** What can be chosen on the page, within which limits, and what is taken where nobody chose. */
-import type { AdapterPreference, AdapterSummary } from '../../src/index.ts';
+import {
+  type AdapterPreference,
+  type AdapterSummary,
+  RESPONSES,
+  type ResponseName,
+} from '../../src/index.ts';
 import { type Fields, type NumberRange, numberIn, oneOf, readAddress } from '../page/address.ts';
 
 export const SCENES = ['hopper', 'heap', 'drum', 'conveyor', 'tumbling-rocks'] as const;
@@ -20,6 +25,8 @@ export interface Choice {
   readonly restitution: number;
   /** Simulated seconds per second at most. */
   readonly speed: number;
+  /** What steps do with contacts. */
+  readonly response: ResponseName;
   readonly backend: (typeof BACKENDS)[number];
   readonly adapter: AdapterPreference;
 }
@@ -38,6 +45,7 @@ const FIELDS: Fields<Choice> = {
   friction: numberIn(RANGES.friction),
   restitution: numberIn(RANGES.restitution),
   speed: numberIn(RANGES.speed),
+  response: oneOf(RESPONSES),
   backend: oneOf(BACKENDS),
   adapter: oneOf(ADAPTERS),
 };
@@ -47,11 +55,11 @@ const OF_SCENE: Record<
   SceneName,
   Pick<Choice, 'friction' | 'restitution'> & { readonly counts: Record<MachineKind, number> }
 > = {
-  hopper: { friction: 0.5, restitution: 0.2, counts: { none: 40, software: 80, hardware: 1000 } },
-  heap: { friction: 0.7, restitution: 0.2, counts: { none: 30, software: 60, hardware: 600 } },
-  drum: { friction: 0.5, restitution: 0.3, counts: { none: 24, software: 36, hardware: 500 } },
-  conveyor: { friction: 0.6, restitution: 0.3, counts: { none: 30, software: 60, hardware: 400 } },
-  'tumbling-rocks': { friction: 0.5, restitution: 0.5, counts: { none: 16, software: 32, hardware: 250 } },
+  hopper: { friction: 0.5, restitution: 0.2, counts: { none: 40, software: 80, hardware: 120 } },
+  heap: { friction: 0.7, restitution: 0.2, counts: { none: 30, software: 60, hardware: 120 } },
+  drum: { friction: 0.5, restitution: 0.3, counts: { none: 24, software: 36, hardware: 80 } },
+  conveyor: { friction: 0.6, restitution: 0.3, counts: { none: 30, software: 60, hardware: 120 } },
+  'tumbling-rocks': { friction: 0.5, restitution: 0.5, counts: { none: 16, software: 32, hardware: 80 } },
 };
 
 /** What steps and pictures are made by: a GPU, its stand-in on the CPU, or no WebGPU at all. */
@@ -68,7 +76,7 @@ export function defaultChoice(machine: MachineKind, scene: SceneName = 'hopper')
   const { counts, friction, restitution } = OF_SCENE[scene];
   return {
     ...{ scene, shape: 'rocks', count: counts[machine], friction, restitution, speed: 1 },
-    ...{ backend: 'auto', adapter: 'auto' },
+    ...{ response: 'impulses', backend: 'auto', adapter: 'auto' },
   };
 }
 

@@ -1,10 +1,16 @@
 /** The form with what can be chosen. */
+import { RESPONSES } from '../../src/index.ts';
 import { ADAPTERS, BACKENDS, type Choice, RANGES, SCENES, SHAPES } from './choice.ts';
 
 /** What is chosen from a list, with what the list shows. */
 const LISTS = {
   scene: ['Scene', SCENES, { 'tumbling-rocks': 'tumbling rocks' }],
   shape: ['Bodies', SHAPES, { rocks: 'rocks, concave', hulls: 'rocks, convex', angles: 'angles, concave' }],
+  response: [
+    'Contacts act by',
+    RESPONSES,
+    { impulses: 'impulses, long steps', forces: 'forces, short steps' },
+  ],
   backend: ['Steps by', BACKENDS, { auto: 'what is faster', gpu: 'the GPU', cpu: 'the CPU' }],
   adapter: ['Adapter', ADAPTERS, { auto: 'hardware if any' }],
 } as const satisfies Partial<
@@ -35,7 +41,7 @@ export class ChoiceForm {
     this.#choice = choice;
     const machine = [listField('backend'), listField('adapter')].join('');
     form.innerHTML =
-      `<h2>What moves</h2>${listField('scene')}${listField('shape')}` +
+      `<h2>What moves</h2>${listField('scene')}${listField('shape')}${listField('response')}` +
       `${(Object.keys(NUMBERS) as NumberName[]).map(numberField).join('')}` +
       `<details><summary>Where steps are made</summary>${machine}</details>`;
     this.show(choice);

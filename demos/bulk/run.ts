@@ -99,11 +99,11 @@ export class Run {
   static async create(options: RunOptions): Promise<Run> {
     const { device, choice, saved, onProgress } = options;
     const bulk = await sceneOf(choice);
-    const { backend } = choice;
-    const own = { timeStep: bulk.timeStep, backend, onProgress };
+    const { backend, response } = choice;
+    const own = { timeStep: bulk.timeStep, backend, response, onProgress };
     const simulation = saved
       ? await Simulation.resume(device, bulk.scene, saved.checkpoint, {
-          ...{ backend, onProgress, name: saved.name },
+          ...{ backend, response, onProgress, name: saved.name },
         })
       : await Simulation.create(device, bulk.scene, own);
     return new Run(options, bulk, simulation);

@@ -188,6 +188,7 @@ export async function sceneOf(choice: Choice): Promise<BulkScene> {
   }
   const { timeStep } = file;
   const scene = simulationScene(await parseScene(JSON.stringify(file), { name: `${name}.json` }));
-  // The step in the file is that of its rocks.
-  return { scene, timeStep: shape === 'rocks' ? timeStep : undefined, view };
+  // The step in the file is that of its rocks, by forces.
+  const isOwn = shape === 'rocks' && choice.response === 'forces';
+  return { scene, timeStep: isOwn ? timeStep : undefined, view };
 }

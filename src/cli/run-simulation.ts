@@ -1,7 +1,15 @@
 /** A run of a scene that leaves its files in a folder, as `scree simulate` and tasks of `scree sweep` do. */
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import type { AdapterPreference, Backend, Device, Scene, Simulation, SimulationScene } from '../index.ts';
+import type {
+  AdapterPreference,
+  Backend,
+  Device,
+  ResponseName,
+  Scene,
+  Simulation,
+  SimulationScene,
+} from '../index.ts';
 import type { TaskLock } from './cluster/task-lock.ts';
 import { openIfNeeded, orAdvise } from './device.ts';
 import { inputError, makeFolder, requireReadableFile } from './files.ts';
@@ -26,6 +34,7 @@ const LEAST_BYTES_PER_BODY = 1500;
 export interface RunFlags {
   readonly duration?: number;
   readonly timeStep?: number;
+  readonly response?: ResponseName;
   readonly frames: number;
   readonly series: boolean;
   readonly picture: boolean;
@@ -90,7 +99,12 @@ export async function runSimulation(
     throw await inputError(`${scene.name}: duration is missing, expected a time there or --duration <time>`);
   }
   const { Simulation, simulationScene } = await import('../index.ts');
-  const timeStep = flags.timeStep ?? scene.simulation.timeStep;
+  const { response: said = 'forces', ...others } = scene.simulation;
+  const response = flags.response ?? said;
+  // What a scene says of its steps is for its own response.
+  const isOwn = response === said;
+  const timeStep = flags.timeStep ?? (isOwn ? others.timeStep : undefined);
+  const substeps = isOwn ? others.substeps : undefined;
   const bodies = scene.bodies.shapes.length;
   const bytes = await requireMemory(scene.name, bodies, totalmem());
   const own = simulationScene(scene);
@@ -108,7 +122,7 @@ export async function runSimulation(
     const opened = await openIfNeeded(choice);
     device = opened.device;
     const noDevice = opened.missing;
-    const common = { backend: choice.backend, threads, signal };
+    const common = { backend: choice.backend, threads, signal, response, substeps };
     const make = () =>
       saved
         ? Simulation.resume(device, own, saved, { ...common, name: checkpoint, timeStep })
@@ -155,6 +169,7 @@ export async function runSimulation(
         bodies: bodyCount,
         timeStep: step,
         recommendedTimeStep,
+        response: simulation.response,
         halvings,
         backend: simulation.backend,
         reason: noDevice === undefined ? reason : `${reason} (${noDevice})`,

@@ -31,6 +31,7 @@ export const COLUMNS = [
     'friction',
     'rolling',
     'driven',
+    'pushed',
     'inserted',
     'removed',
     'balance',

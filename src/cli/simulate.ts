@@ -1,6 +1,6 @@
 /** `scree simulate`: bodies of a scene move under forces of their contacts. */
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Scene } from '../index.ts';
 import { TASK_FILES } from './cluster/sweep-folder.ts';
 import { type TaskLock, takeLock } from './cluster/task-lock.ts';
@@ -49,13 +49,19 @@ export function addSimulate(program: Command): void {
     )
     .option(
       '--time-step <time>',
-      'length of a step (default: a fortieth of the shortest contact, halved for stiffer ones)',
+      'length of a step (default: that of the scene and its response, else what is recommended)',
       number({ above: 0 }),
     )
     .option(
       '--tolerance <share>',
       'error that a step may make, of a scene with joints (default: 1e-6)',
       number({ above: 0 }),
+    )
+    .addOption(
+      new Option(
+        '--response <name>',
+        'what steps do with contacts (default: as the scene says, else forces)',
+      ).choices(['forces', 'impulses']),
     )
     .option('--frames <n>', 'pictures of the motion, and rows of the table', wholeNumber(1, 1e6), 20)
     .option('--film', 'draw a PNG file of each frame, from one camera')
@@ -172,6 +178,7 @@ function formatSummary({ told, rate, adapter, balanceAtFirst }: RunReport): stri
     ['rate', `${number(rate)} steps/s, ${number(rate * told.bodies)} body-steps/s`],
     ['backend', `${told.backend}: ${told.reason}`],
     ...(adapter ? [['adapter', formatAdapter(adapter)] as const] : []),
+    ['response', told.response],
     ['contacts', formatCount(told.contacts)],
     ['deepest overlap', number(told.deepestOverlap)],
     [
@@ -180,7 +187,8 @@ function formatSummary({ told, rate, adapter, balanceAtFirst }: RunReport): stri
     ],
     [
       'lost',
-      `dashpots ${number(told.dashpots)}, friction ${number(told.friction)}, rolling ${number(told.rolling)}`,
+      `dashpots ${number(told.dashpots)}, friction ${number(told.friction)}, rolling ${number(told.rolling)}` +
+        (told.response === 'forces' ? '' : `; pushed ${number(told.pushed)}`),
     ],
     ['balance', `${number(told.balance)}, ${number(balanceAtFirst)} at first`],
     ...(told.pictureMissing === undefined ? [] : [['no picture', told.pictureMissing] as const]),

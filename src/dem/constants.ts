@@ -58,3 +58,38 @@ export const LEAST_OVERLAP = 2 ** -18;
 export const OVERLAP_RAYS = 96;
 /** Steps of a simulation: the GPU counts them in 32 bits. */
 export const MOST_STEPS = 2 ** 32 - 1;
+/** Contacts of a pair that impulses are found for, at most: a few more than hold a body on another one. */
+export const MOST_ROWS = 8;
+/**
+ * Way that contacts count as apart by their directions, in radii of the smaller body and 1 - cosine: normals that are
+ * square to each other are as far apart as places half a radius from each other.
+ */
+export const DIRECTION_SHARE = 0.5;
+/** Substeps of a step by impulses, by default and at most: each moves a push on by about a body. */
+export const DEFAULT_SUBSTEPS = 4;
+export const MOST_SUBSTEPS = 64;
+/** Steps by impulses in the time in which the smallest body falls by its diameter: 1/240 s where it is 10 cm large. */
+export const STEPS_PER_FALL = 24;
+/** Longest step by impulses, in recommended ones. */
+export const LONGEST_IMPULSE_STEP = 4;
+/** Radii that a body may move by in a step by impulses: farther, and it passes through what it should touch. */
+export const FARTHEST_MOVE = 0.5;
+/**
+ * Springs of contacts by impulses: eight substeps take one swing, ten times overdamped (E. Catto, "Solver2D", 2024). An
+ * overlap falls by a 26th in a substep, so it comes apart without a jump.
+ */
+export const SWING_SUBSTEPS = 8;
+export const SWING_DAMPING = 10;
+/**
+ * Overlap that impulses leave alone, in radii of the smaller body: without one, contacts come and go. It is far below
+ * what edges of rocks may miss at worst (`missedOverlap`, a third of a radius): bodies would sink in by that.
+ */
+export const LEFT_OVERLAP = 0.005;
+/** Fastest push out of an overlap, in radii of the smaller body per step. */
+export const FASTEST_PUSH = 0.25;
+/** Speed of approach from which on bodies bounce, in what gravity gives in a step: slower ones rest. */
+export const BOUNCE_FALLS = 2;
+/** Passes over contacts that bounce: a body that falls on several points leaves all of them at the speed asked for. */
+export const BOUNCE_PASSES = 8;
+/** Distance of nodes where impulses keep bodies apart, in diameters of the ball of equal volume: rocks rest on them. */
+export const IMPULSE_SPACING = 1 / 4;

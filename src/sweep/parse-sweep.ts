@@ -1,11 +1,12 @@
 /** Reads sweeps. */
-import { InputError } from '../index.ts';
+import { InputError, RESPONSES } from '../index.ts';
 import {
   called,
   type Fields,
   flagAt,
   found,
   listAt,
+  listed,
   numberAt,
   objectAt,
   positiveAt,
@@ -19,7 +20,9 @@ import type { Parameter, Sweep, SweepRun } from './sweep.ts';
 
 const FIELDS = ['scene', 'parameters', 'samples', 'repetitions', 'seed', 'simulate', 'collect'] as const;
 const PARAMETER_FIELDS = ['path', 'values', 'from', 'to', 'count', 'scale', 'seeds'] as const;
-const RUN_FIELDS = ['duration', 'timeStep', 'frames', 'series', 'picture', 'film', 'laws'] as const;
+const RUN_FIELDS = [
+  ...(['duration', 'timeStep', 'response', 'frames', 'series', 'picture', 'film', 'laws'] as const),
+] as const;
 /** Columns that tables of a sweep have beside its parameters. */
 const RESERVED = ['task', 'state', 'repetition', 'seed'];
 /** Folders of tasks lie beside each other. */
@@ -166,6 +169,7 @@ function runOf(value: unknown): SweepRun {
   const checks: Record<(typeof RUN_FIELDS)[number], (value: unknown, place: string) => unknown> = {
     duration: positiveAt,
     timeStep: positiveAt,
+    response: responseAt,
     frames: (frames, place) => wholeAt(frames, place, 1, MOST_FRAMES),
     series: flagAt,
     picture: flagAt,
@@ -178,6 +182,11 @@ function runOf(value: unknown): SweepRun {
   return fields as SweepRun;
 }
 
+function responseAt(value: unknown, place: string): void {
+  if (!RESPONSES.includes(value as (typeof RESPONSES)[number]))
+    throw new SceneError(`${place} is ${found(value)}, expected ${listed(RESPONSES)}`);
+}
+
 /** @throws SceneError for what would be set twice: one of the two would be without effect */
 function requireApart({ parameters, repetitions, simulate }: Sweep): void {
   const all = [
@@ -185,7 +194,7 @@ function requireApart({ parameters, repetitions, simulate }: Sweep): void {
       paths.map((path) => ({ by: `parameters.${called(name)}`, path })),
     ),
     ...repetitions.paths.map((path) => ({ by: 'repetitions', path })),
-    ...(['duration', 'timeStep'] as const)
+    ...(['duration', 'timeStep', 'response'] as const)
       .filter((name) => simulate[name] !== undefined)
       .map((name) => ({ by: `simulate.${name}`, path: `/${name}` })),
   ].sort((a, b) => (a.path < b.path ? -1 : 1));

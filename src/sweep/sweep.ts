@@ -1,4 +1,5 @@
 /** A parameter sweep, as it is read from a file. docs/cluster.md describes the format. */
+import type { ResponseName } from '../index.ts';
 import type { Fields } from '../io/scene/scene-fields.ts';
 
 export interface Range {
@@ -22,6 +23,7 @@ export type Parameter = {
 export interface SweepRun {
   readonly duration?: number;
   readonly timeStep?: number;
+  readonly response?: ResponseName;
   readonly frames?: number;
   readonly series?: boolean;
   readonly picture?: boolean;

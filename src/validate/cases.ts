@@ -6,6 +6,7 @@ import { drum, heap, hopper } from './cases/flow.ts';
 import { bounce, incline, slipToRoll } from './cases/friction.ts';
 import { held } from './cases/held.ts';
 import { billiards, cradle, hertz, oblique, restitution } from './cases/impacts.ts';
+import { impulses } from './cases/impulses.ts';
 import { losses } from './cases/losses.ts';
 import { loops, mechanisms } from './cases/mechanisms.ts';
 import { nut, nutLong } from './cases/nut.ts';
@@ -29,6 +30,6 @@ export const CASES: readonly ValidationCase[] = [
     walls,
     losses,
   ],
-  ...[rest, restLong, towers, meshWalls, far, held, nut, nutLong, pile, heap, drum, hopper],
+  ...[rest, restLong, towers, meshWalls, far, held, impulses, nut, nutLong, pile, heap, drum, hopper],
   ...[mechanisms, loops],
 ];

@@ -142,9 +142,13 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     scene: ['forces', 'motion', 'materials', 'mass'],
     monitors: ['scene', 'motion'],
     steps: ['monitors', 'forces', 'checkpoint', 'motion'],
+    impulses: ['steps', 'forces', 'checkpoint', 'motion', 'materials'],
     cpu: ['steps', 'monitors', 'scene', 'forces', 'checkpoint', 'motion'],
     gpu: ['steps', 'monitors', 'scene', 'forces', 'checkpoint', 'motion', 'materials'],
-    simulation: ['gpu', 'cpu', 'steps', 'monitors', 'scene', 'forces', 'checkpoint', 'motion', 'materials'],
+    simulation: [
+      ...['gpu', 'cpu', 'impulses', 'steps', 'monitors', 'scene', 'forces', 'checkpoint', 'motion'],
+      'materials',
+    ],
   },
   multibody: {
     scene: [],

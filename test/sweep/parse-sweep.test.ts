@@ -113,6 +113,7 @@ describe('both the reader and the schema', () => {
     [sweep({ seed: -1 }), 'seed is -1, expected a whole number from 0 to 4294967295'],
     [sweep({ simulate: { duration: 0 } }), 'simulate.duration is 0, expected a number above 0'],
     [sweep({ simulate: { timeStep: -1 } }), 'simulate.timeStep is -1, expected a number above 0'],
+    [sweep({ simulate: { response: 'x' } }), 'simulate.response is "x", expected forces, impulses'],
     [sweep({ simulate: { frames: 0 } }), 'simulate.frames is 0, expected a whole number from 1 to 1000000'],
     [sweep({ simulate: { series: 1 } }), 'simulate.series is 1, expected true or false'],
     [sweep({ simulate: { picture: 'yes' } }), 'simulate.picture is "yes", expected true or false'],
@@ -120,7 +121,7 @@ describe('both the reader and the schema', () => {
     [sweep({ simulate: { laws: '' } }), 'simulate.laws is "", expected a text'],
     [
       sweep({ simulate: { step: 1 } }),
-      'simulate.step is no field of it, expected duration, timeStep, frames, series, picture, film, laws',
+      'simulate.step is no field of it, expected duration, timeStep, response, frames, series, picture, film, laws',
     ],
     [sweep({ collect: 'kinetic' }), 'collect is "kinetic", expected a list'],
     [sweep({ collect: [1] }), 'collect[0] is 1, expected a text'],

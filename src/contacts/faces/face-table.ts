@@ -67,6 +67,12 @@ export function withFaces(table: ColliderTable): FacedColliders {
   return { ...table, faces: table.convex && makeFaceTable(table.convex, table.convexNames) };
 }
 
+/** The same, where no record touches with faces: convex pairs have their clipped manifolds as contacts. */
+export function withoutFaces(table: FacedColliders): FacedColliders {
+  const { faces } = table;
+  return faces ? { ...table, faces: { ...faces, ranges: new Uint32Array(faces.ranges.length) } } : table;
+}
+
 /** @param names of the records, for messages */
 export function makeFaceTable(table: ShapeArrays, names: readonly string[]): FaceTable {
   const { count } = table;

@@ -18,7 +18,7 @@ import {
 } from '../constants.ts';
 import { CpuContacts } from '../cpu/cpu-contacts.ts';
 import { HostStages } from '../cpu/host-stages.ts';
-import { type FacedColliders, withFaces } from '../faces/face-table.ts';
+import { type FacedColliders, withFaces, withoutFaces } from '../faces/face-table.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import type { GpuCapacity } from '../gpu/gpu-contacts.ts';
 import type { ContactPipelineOptions } from './detection.ts';
@@ -46,12 +46,14 @@ export interface ContactEngine {
 /**
  * Checks shapes and bodies, and makes the tables of the shapes.
  *
+ * @param options with `manifolds`, convex shapes that touch with faces have the corners of where they overlap as contacts,
+ *   in place of points that pressure is integrated with
  * @throws InputError if a shape, a body or an option is not usable
  */
 export async function makeContactEngine(
   device: Device | undefined,
   shapes: readonly ContactShape[],
-  options: ContactPipelineOptions,
+  options: ContactPipelineOptions & { readonly manifolds?: boolean },
 ): Promise<ContactEngine> {
   device?.assertOpen();
   const { names, signal, onProgress } = options;
@@ -63,7 +65,8 @@ export async function makeContactEngine(
   const shapeNames = namesOf('shape', names?.shapes, shapes.length);
   requireContactShapes(shapes, shapeNames);
   const bodies = resolveBodies(options.bodies, shapes, (count) => namesOf('body', names?.bodies, count));
-  const table = withFaces(makeColliders(shapes, shapeNames, bodies));
+  const made = withFaces(makeColliders(shapes, shapeNames, bodies));
+  const table = options.manifolds ? withoutFaces(made) : made;
   const { colliders } = table;
   const { cell, margin: usual } = sceneScale(colliders, bodies);
   const { margin = usual } = options;

@@ -8,11 +8,11 @@ import { listContacts } from '../../contacts/pipeline/list-contacts.ts';
 import { InputError } from '../../errors.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
 import { bytes, floats, itemsOf, requireBodies, requireStored, words } from '../checkpoint/require-stored.ts';
-import { DEEPEST_START } from '../constants.ts';
+import { DEEPEST_START, FARTHEST_MOVE } from '../constants.ts';
 import type { ContactSums, LossLoads } from '../forces/contact-forces.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 import type { Energies } from '../monitors/monitors.ts';
-import { blocked, smallerRadius } from '../monitors/stops.ts';
+import { blocked, movedTooFar, smallerRadius } from '../monitors/stops.ts';
 import { angularVelocity, BodyStatus, drift, kick, type Loads, type MotionState } from '../motion/motion.ts';
 import { type StepClock, timeAfter } from '../motion/step-clock.ts';
 import { appearanceSteps, isBeyond, statusesAtFirst } from '../scene/comings-and-goings.ts';
@@ -20,14 +20,15 @@ import { contactsOfBodies, posesOfCopies, type RepeatedContacts } from '../scene
 import { driveBodies } from '../scene/drive.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
-import type { StepResponse } from '../steps/step-response.ts';
+import type { StepLoads, StepMover } from '../steps/step-response.ts';
 import { Copies } from './copies.ts';
+import { contactRules, storedContacts, withContacts } from './stored-contacts.ts';
 
 /** What steps on the host are made of. */
 export interface CpuStepsOptions {
   readonly model: SimulationModel;
   readonly engine: ContactEngine;
-  readonly response: StepResponse;
+  readonly response: StepLoads | StepMover;
   /** At first. */
   readonly clock: StepClock;
   /** Undefined: space does not repeat. Else bodies of the engine are copies. */
@@ -46,7 +47,7 @@ export class CpuSteps {
   readonly statuses: Uint8Array;
   readonly energies: Energies = {
     ...{ kinetic: 0, gravity: 0, elastic: 0, dashpots: 0, friction: 0, rolling: 0, driven: 0 },
-    ...{ inserted: 0, removed: 0 },
+    ...{ pushed: 0, inserted: 0, removed: 0 },
   };
   /** Of the last step. */
   contacts: RepeatedContacts | undefined;
@@ -55,7 +56,9 @@ export class CpuSteps {
   readonly seconds: Record<string, number> = {};
   readonly #model: SimulationModel;
   readonly #engine: ContactEngine;
-  readonly #response: StepResponse;
+  readonly #response: StepLoads | StepMover;
+  /** The same, where it moves bodies by itself. */
+  readonly #mover: StepMover | undefined;
   readonly #reason: string;
   readonly #poses: Float64Array;
   readonly #losses: LossLoads;
@@ -81,6 +84,7 @@ export class CpuSteps {
     this.#model = model;
     this.#engine = engine;
     this.#response = response;
+    this.#mover = 'move' in response ? response : undefined;
     this.#reason = reason;
     this.state = state;
     const newLoads = (): Loads => ({
@@ -117,6 +121,7 @@ export class CpuSteps {
         statuses: this.statuses,
         ...this.#copies?.store(),
         ...this.#response.store(),
+        ...(this.#mover && storedContacts(this.contacts!)),
         ...(kept && {
           ...{ keptReference: kept.reference, keptPolyhedra: kept.polyhedra.pairs },
           ...{ keptPatches: kept.patches.pairs, keptConvex: kept.convex.pairs },
@@ -141,6 +146,8 @@ export class CpuSteps {
     this.#put(structuredClone(stored));
     await this.begin(steps);
     this.#put(stored);
+    // The next step begins with them, and finding them again may settle ties otherwise.
+    if (this.#mover) this.contacts = withContacts(this.contacts!, stored.arrays);
   }
 
   #require(stored: StoredState, name: string): void {
@@ -156,6 +163,7 @@ export class CpuSteps {
       ...{ start: floats(3 * count), statuses: bytes(count, BodyStatus.removed + 1) },
       ...this.#copies?.rules,
       ...this.#response.rulesFor(stored, count),
+      ...(this.#mover && contactRules(stored, count)),
       ...(hasKept && {
         ...{ keptReference: floats(7 * placed), keptPolyhedra: words(2 * pairsOf('polyhedra')) },
         ...{ keptPatches: words(2 * pairsOf('patches')), keptConvex: words(2 * pairsOf('convex')) },
@@ -232,11 +240,36 @@ export class CpuSteps {
     const { state, statuses } = this;
     const length = this.#clock.timeStep;
     const began = performance.now();
-    kick(state, inertia, this.loads, length / 2, statuses);
-    drift(state, inertia, length, statuses);
+    if (this.#mover) this.#push(this.#mover, steps);
+    else {
+      kick(state, inertia, this.loads, length / 2, statuses);
+      drift(state, inertia, length, statuses);
+    }
     driveBodies(this.#model, this.state, timeAfter(this.#clock, steps + 1));
     this.#remove();
     this.#count('motion', began);
+  }
+
+  /** @throws ScreeError for a body that moves too far */
+  #push(mover: StepMover, steps: number): void {
+    const { gravity, names, laws } = this.#model;
+    const { state, statuses, loads } = this;
+    const { timeStep: time } = this.#clock;
+    const began = performance.now();
+    const { positions } = state;
+    const before = positions.slice();
+    this.#clearLoads();
+    const moved = mover.move(this.contacts!, state, { time, gravity, statuses, loads });
+    for (const [name, energy] of Object.entries(moved)) this.energies[name as keyof typeof moved] += energy;
+    this.#weigh();
+    for (let body = 0; body < state.count; body++) {
+      const at = 3 * body;
+      const far = Math.hypot(...[0, 1, 2].map((k) => positions[at + k]! - before[at + k]!));
+      // What is no number is not finite, and is said to be.
+      if (laws.radii[body]! > 0 && far > FARTHEST_MOVE * laws.radii[body]!)
+        throw movedTooFar({ step: steps + 1, timeStep: time }, names, body, far, laws.radii[body]!);
+    }
+    this.#count('impulses', began);
   }
 
   /**
@@ -255,7 +288,7 @@ export class CpuSteps {
     this.#requireRoom(appearing, steps + 1);
     this.#evaluate(length);
     const began = performance.now();
-    kick(state, inertia, this.loads, length / 2, moved);
+    if (!this.#mover) kick(state, inertia, this.loads, length / 2, moved);
     this.#insert(appearing);
     this.#sumUp(length);
     this.#count('motion', began);
@@ -295,21 +328,35 @@ export class CpuSteps {
     this.contacts = space ? contactsOfBodies(space, listed) : listed;
   }
 
-  /** Loads where bodies are. */
+  /** Loads where bodies are: of impulses those of the step that led there. */
   #evaluate(length: number): void {
-    const { gravity, inertia } = this.#model;
-    const { forces, torques } = this.loads;
-    const { state } = this;
+    const response = this.#response;
+    if ('move' in response) {
+      const deepest = this.contacts!.distances.reduce((most, distance) => Math.max(most, -distance), 0);
+      this.sums = { elastic: 0, tangential: 0, rolled: 0, largestFrequency: 0, deepest };
+      return;
+    }
     const began = performance.now();
-    forces.fill(0);
-    torques.fill(0);
+    this.#clearLoads();
     for (const { forces, torques } of Object.values(this.#losses)) {
       forces.fill(0);
       torques.fill(0);
     }
-    this.sums = this.#response.add(this.contacts!, state, length, this.loads, this.#losses);
+    this.sums = response.add(this.contacts!, this.state, length, this.loads, this.#losses);
     this.#count('forces', began);
-    for (let body = 0; body < state.count; body++) {
+    this.#weigh();
+  }
+
+  #clearLoads(): void {
+    this.loads.forces.fill(0);
+    this.loads.torques.fill(0);
+  }
+
+  /** Adds gravity to the loads. */
+  #weigh(): void {
+    const { gravity, inertia } = this.#model;
+    const { forces } = this.loads;
+    for (let body = 0; body < this.state.count; body++) {
       const inverse = inertia.inverseMasses[body]!;
       if (inverse === 0 || this.statuses[body] !== BodyStatus.present) continue;
       for (let k = 0; k < 3; k++) forces[3 * body + k]! += gravity[k]! / inverse;
@@ -377,6 +424,7 @@ export class CpuSteps {
       isNew[body] = 1;
       this.energies.inserted += this.#energyOf(body);
     }
+    if ('move' in this.#response) return;
     const { bodies, count } = this.contacts!;
     for (let i = 0; i < count; i++) {
       if (isNew[bodies[2 * i]!] === 1 || isNew[bodies[2 * i + 1]!] === 1)
@@ -398,7 +446,7 @@ export class CpuSteps {
       if (inverse === 0 || this.statuses[body] !== BodyStatus.present) continue;
       const at = 3 * body;
       if (!isBeyond(removal, positions[at]!, positions[at + 1]!, positions[at + 2]!)) continue;
-      for (let k = at; k < at + 3; k++) {
+      for (let k = at; k < at + 3 && !this.#mover; k++) {
         velocities[k]! += (this.#clock.timeStep / 2) * inverse * this.loads.forces[k]!;
         momenta[k]! += (this.#clock.timeStep / 2) * this.loads.torques[k]!;
       }
@@ -406,7 +454,7 @@ export class CpuSteps {
       this.statuses[body] = BodyStatus.removed;
       isGone[body] = 1;
     }
-    if (!isGone.includes(1)) return;
+    if (!isGone.includes(1) || 'move' in this.#response) return;
     const { elastic, tangential, rolled } = this.#response.energyAt(isGone);
     this.energies.removed += elastic + tangential + rolled;
     this.#held = { friction: this.#held.friction - tangential, rolling: this.#held.rolling - rolled };
@@ -453,6 +501,8 @@ export class CpuSteps {
         now.friction -= friction.forces[at]! * v + friction.torques[at]! * w;
         now.rolling -= rolling.forces[at]! * v + rolling.torques[at]! * w;
         if (isDriven) {
+          // A mover counts what they do.
+          if (this.#mover) continue;
           const normal = all.forces[at]! - friction.forces[at]!;
           now.driven -= all.forces[at]! * v + all.torques[at]! * w - normal * belt;
         } else {
@@ -473,7 +523,7 @@ export class CpuSteps {
     };
     // A dashpot has the speed of half a step before, so where a contact turns around a step may give something back.
     // That is an error of the step, and no energy that was lost.
-    for (const of of ['dashpots', 'friction', 'rolling'] as const)
+    for (const of of this.#mover ? [] : (['dashpots', 'friction', 'rolling'] as const))
       energies[of] = Math.max(energies[of], this.#taken[of]);
     energies.driven += work('driven');
     energies.elastic = elastic + tangential + rolled;

@@ -15,7 +15,10 @@ export interface ContactGroups {
 export const RANGE_WORDS = 4;
 
 /** @param ranges room for as many groups as there are contacts */
-export function groupContacts(contacts: ContactArrays, ranges: Uint32Array): ContactGroups {
+export function groupContacts(
+  contacts: PairsOfContacts & Pick<ContactArrays, 'count' | 'kinds'>,
+  ranges: Uint32Array,
+): ContactGroups {
   const { count, kinds } = contacts;
   let groups = 0;
   const put = (first: number, end: number, firstEdge: number, endEdge: number) => {

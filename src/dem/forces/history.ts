@@ -3,7 +3,7 @@ import { type ContactArrays, ContactKind } from '../../contacts/list/contact-arr
 import { type ContactGroups, comparePairs, RANGE_WORDS, someOf } from './groups.ts';
 
 /** What names a contact. */
-type ContactKeys = Pick<ContactArrays, 'count' | 'bodies' | 'parts' | 'kinds' | 'features'>;
+export type ContactKeys = Pick<ContactArrays, 'count' | 'bodies' | 'parts' | 'kinds' | 'features'>;
 
 /** What contacts remember from step to step, in the order of their list. */
 export interface History {
@@ -23,15 +23,18 @@ export interface History {
 /** Numbers of `History.rolling` per group. */
 export const ROLLING_NUMBERS = 6;
 
+/** What contacts of the last step are found again by. */
+type LastKeys = Pick<History, 'contacts' | 'groups'>;
+
 /** Instead of the number of a group: there is none. */
 export const NO_GROUP = -1;
 
 /** Finds groups of the last step. They are asked for in their order. */
 export class GroupSeeker {
-  readonly #last: History;
+  readonly #last: LastKeys;
   #at = 0;
 
-  constructor(last: History) {
+  constructor(last: LastKeys) {
     this.#last = last;
   }
 
@@ -56,14 +59,14 @@ function compare(one: ContactKeys, i: number, other: ContactKeys, j: number): nu
 
 /** Finds contacts of a group in the last step, from the last feature on. */
 export class FeatureSeeker {
-  readonly #last: History | undefined;
+  readonly #last: LastKeys | undefined;
   #first = 0;
   #firstEdge = 0;
   #at = -1;
   #atEdge = -1;
 
   /** Begins with a group of the last step, or `NO_GROUP`. */
-  constructor(last: History | undefined, group: number) {
+  constructor(last: LastKeys | undefined, group: number) {
     this.#last = group === NO_GROUP ? undefined : last;
     if (this.#last === undefined) return;
     const { ranges } = this.#last.groups;

@@ -173,6 +173,7 @@ export class GpuBackend implements SimulationBackend {
       ...{ kinetic: sums.kinetic, gravity: sums.gravity, elastic: monitors.elastic },
       ...{ dashpots: lost.x + lostLow.x, rolling: lost.y + lostLow.y, friction: lost.z + lostLow.z },
       driven: work.z + workLow.z,
+      pushed: 0,
       ...{ inserted: exchanged.x + exchangedLow.x, removed: exchanged.y + exchangedLow.y },
     };
     return {

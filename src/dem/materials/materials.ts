@@ -58,6 +58,8 @@ export interface PairTable {
   readonly count: number;
   /** `[count * count * PAIR_NUMBERS]` */
   readonly numbers: Float64Array;
+  /** `[count * count]`: speed after an impact over that before. */
+  readonly restitutions: Float64Array;
   /** `[count]`: E / (1 - nu^2). */
   readonly planeModuli: Float64Array;
   /** Laws of a user's own, one entry each. */
@@ -71,6 +73,7 @@ export interface PairTable {
 export function pairTable(materials: readonly Material[], pairs: readonly MaterialPair[] = []): PairTable {
   const count = materials.length;
   const numbers = new Float64Array(PAIR_NUMBERS * count * count);
+  const restitutions = new Float64Array(count * count);
   const laws = [...new Set(pairs.flatMap(({ law }) => law ?? []))];
   const planeModuli = Float64Array.from(
     materials,
@@ -84,6 +87,7 @@ export function pairTable(materials: readonly Material[], pairs: readonly Materi
         own?.[field] ?? Math.min(one[field] ?? normal, other[field] ?? normal);
       const frictions = (one.friction ?? DEFAULT_FRICTION) * (other.friction ?? DEFAULT_FRICTION);
       const restitution = lower('restitution', DEFAULT_RESTITUTION);
+      restitutions[a * count + b] = restitution;
       const modulus = 1 / (1 / planeModuli[a]! + 1 / planeModuli[b]!);
       const at = PAIR_NUMBERS * (a * count + b);
       numbers[at + PairNumber.modulus] = modulus;
@@ -97,7 +101,7 @@ export function pairTable(materials: readonly Material[], pairs: readonly Materi
       numbers[at + PairNumber.law] = own?.law ? 1 + laws.indexOf(own.law) : 0;
     }
   }
-  return { count, numbers, planeModuli, laws };
+  return { count, numbers, restitutions, planeModuli, laws };
 }
 
 /** (2 - nu) / G: their sum is 1 / G*. */

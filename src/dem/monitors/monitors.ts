@@ -16,6 +16,8 @@ export interface Energies {
   rolling: number;
   /** Work so far of bodies with a prescribed motion on the others. */
   driven: number;
+  /** Brought in so far by impulses that push bodies apart; 0 with forces. */
+  pushed: number;
   /** Of bodies that have appeared, and of those that were removed, when they were: of all kinds above. */
   inserted: number;
   removed: number;
@@ -25,8 +27,8 @@ export interface Monitors extends Readonly<Energies> {
   readonly time: number;
   readonly steps: number;
   /**
-   * All energy there is, was lost or removed, less that of bodies that appeared and the work of driven bodies: what a
-   * step may not change.
+   * All energy there is, was lost or removed, less that of bodies that appeared, the work of driven bodies and
+   * what pushes brought in: what a step may not change.
    */
   readonly balance: number;
   /** Bodies that are there, and those that were removed. */
@@ -53,10 +55,11 @@ export function balanceOf({
   friction,
   rolling,
   driven,
+  pushed,
   inserted,
   removed,
 }: Readonly<Energies>) {
-  return kinetic + gravity + elastic + dashpots + friction + rolling + removed - driven - inserted;
+  return kinetic + gravity + elastic + dashpots + friction + rolling + removed - driven - pushed - inserted;
 }
 
 /** What counts as turned over from the start: an energy. @param cell edge of the cells of positions */

@@ -1,7 +1,7 @@
 /** Why a simulation does not go on: one line each, with the step, the body, and what to change. */
 import { CELL_RANGE } from '../../broadphase/constants.ts';
 import { InputError, type ScreeError, SimulationError } from '../../errors.ts';
-import { DEEPEST_START, EDGE_CELLS, MOST_IMBALANCE } from '../constants.ts';
+import { DEEPEST_START, EDGE_CELLS, FARTHEST_MOVE, MOST_IMBALANCE } from '../constants.ts';
 import type { SimulationModel } from '../scene/model.ts';
 import { unstable } from '../scene/time-step.ts';
 
@@ -47,6 +47,25 @@ export class StepTooLong extends SimulationError {
 
 function pairOf(names: Names, [a, b]: readonly number[]): string {
   return `${names[a!]} and ${names[b!]}`;
+}
+
+/** A step by impulses in which a body may have passed through another. @param way that its centroid has made */
+export function movedTooFar(
+  { step, timeStep }: StoppedStep,
+  names: Names,
+  body: number,
+  way: number,
+  radius: number,
+): ScreeError {
+  const most = FARTHEST_MOVE * radius;
+  // Half of what is too much: speeds may still grow.
+  const wanted = (timeStep * most) / way / 2;
+  return new SimulationError(
+    'step-too-long',
+    { step, bodies: [body] },
+    `${names[body]} moves by ${way.toPrecision(3)}, expected at most half its radius, ${most.toPrecision(3)}: use a ` +
+      `timeStep of ${wanted.toPrecision(2)}`,
+  );
 }
 
 /** @param position of the centroid */

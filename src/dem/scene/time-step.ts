@@ -2,7 +2,13 @@
 import { ColliderKind } from '../../contacts/bodies/colliders.ts';
 import { type FacedColliders, patchAreas } from '../../contacts/faces/face-table.ts';
 import { InputError } from '../../errors.ts';
-import { EXPECTED_OVERLAP, LONGEST_STEP, STEPS_PER_CONTACT } from '../constants.ts';
+import {
+  EXPECTED_OVERLAP,
+  LONGEST_IMPULSE_STEP,
+  LONGEST_STEP,
+  STEPS_PER_CONTACT,
+  STEPS_PER_FALL,
+} from '../constants.ts';
 import { PAIR_NUMBERS, PairNumber } from '../materials/materials.ts';
 import type { SimulationModel } from './model.ts';
 
@@ -84,4 +90,26 @@ export function patchesOf({ colliders, faces }: FacedColliders, count: number, c
     }
   }
   return patches;
+}
+
+/**
+ * The step by impulses that is recommended: a 24th of the time in which the smallest body falls by its diameter.
+ * Infinite where nothing falls.
+ */
+export function recommendedImpulseStep({ laws, inertia, gravity }: SimulationModel): number {
+  const smallest = laws.radii.reduce(
+    (least, radius, body) => (inertia.inverseMasses[body]! > 0 ? Math.min(least, radius) : least),
+    Infinity,
+  );
+  return Math.sqrt((2 * smallest) / Math.hypot(...gravity)) / STEPS_PER_FALL;
+}
+
+/** @throws InputError for a step that is too long for impulses */
+export function requireImpulseStep(step: number, recommended: number): void {
+  const most = LONGEST_IMPULSE_STEP * recommended;
+  if (step <= most) return;
+  throw new InputError(
+    `timeStep is ${step}, expected at most ${most.toPrecision(3)} for impulses: a sixth of the time in which the ` +
+      `smallest body falls by its diameter; ${recommended.toPrecision(3)} is recommended`,
+  );
 }

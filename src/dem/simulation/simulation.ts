@@ -18,6 +18,7 @@ import { ContactForces } from '../forces/contact-forces.ts';
 import { tryLaws } from '../forces/law-cases.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 import { surfaceLengths } from '../forces/surface-lengths.ts';
+import { ContactImpulses } from '../impulses/contact-impulses.ts';
 import type { Monitors } from '../monitors/monitors.ts';
 import { StepTooLong } from '../monitors/stops.ts';
 import { angularVelocity, kineticEnergy } from '../motion/motion.ts';
@@ -32,17 +33,35 @@ import {
   writePoses,
 } from '../scene/model.ts';
 import { repeatedSpace, withCopies } from '../scene/repeated-space.ts';
+import {
+  RESPONSES,
+  type ResponseName,
+  requireNoLaws,
+  requireResponse,
+  withFewNodes,
+} from '../scene/response.ts';
 import type { SimulationScene } from '../scene/simulation-scene.ts';
-import { expectedFrequency, patchesOf, recommendedStep, requireStableStep } from '../scene/time-step.ts';
+import {
+  expectedFrequency,
+  patchesOf,
+  recommendedImpulseStep,
+  recommendedStep,
+  requireImpulseStep,
+  requireStableStep,
+} from '../scene/time-step.ts';
 import type { SimulationBackend } from '../steps/simulation-backend.ts';
 import { digestsOf, partThatDiffers } from './digest.ts';
 
 export interface SimulationOptions {
   /**
    * Length of a step, in the scene's unit of time. Default: a fortieth of the shortest contact that is expected, halved
-   * where a stiffer one comes up.
+   * where a stiffer one comes up; with impulses a 24th of the time in which the smallest body falls by its diameter.
    */
   readonly timeStep?: number | undefined;
+  /** What steps do with contacts: docs/dem.md, "Forces or impulses". Default `forces`. */
+  readonly response?: ResponseName | undefined;
+  /** With impulses: parts of a step, 1 to 64. More of them let higher towers stand. Default 4. */
+  readonly substeps?: number | undefined;
   /** Most threads that contacts are found by. Default: one per core, at most 8. */
   readonly threads?: number | undefined;
   /** What makes the steps. Default `auto`: the GPU where the device is hardware and bodies are many, else the CPU. */
@@ -65,6 +84,8 @@ export interface StepOptions {
 
 const CREATE_OPTIONS: Options<SimulationOptions> = {
   timeStep: 'number',
+  response: 'checked',
+  substeps: 'number',
   threads: 'number',
   backend: 'checked',
   capacity: 'object',
@@ -85,6 +106,7 @@ export type WritableQuantity = (typeof WRITABLE)[number];
 
 export type { PairForces } from '../forces/pair-forces.ts';
 export type { Monitors } from '../monitors/monitors.ts';
+export type { ResponseName } from '../scene/response.ts';
 
 /** For renderers: where bodies are, on the GPU. */
 export interface SimulationBuffers {
@@ -105,6 +127,8 @@ interface Parts {
   /** Nobody asked for this step: it may be halved. */
   readonly isDefaultStep: boolean;
   readonly recommended: number;
+  readonly response: ResponseName;
+  readonly substeps: number;
   readonly digests: Readonly<Record<string, number>>;
 }
 
@@ -121,6 +145,8 @@ export class Simulation {
   /** What `timeStep` is at first, by default. */
   readonly recommendedTimeStep: number;
   readonly bodyCount: number;
+  /** What steps do with contacts. */
+  readonly response: ResponseName;
   /** What makes the steps, and why. */
   readonly backend: Backend;
   readonly reason: string;
@@ -144,6 +170,7 @@ export class Simulation {
     this.#clock = clock;
     this.#isDefaultStep = isDefaultStep;
     this.recommendedTimeStep = recommended;
+    this.response = parts.response;
     this.backend = choice.backend;
     this.reason = choice.because;
     this.adapter = choice.backend === 'gpu' ? device?.adapter : undefined;
@@ -172,7 +199,11 @@ export class Simulation {
     requireDevice('Simulation.create', device);
     requireOptions('Simulation.create', options, CREATE_OPTIONS);
     const { threads, signal, onProgress, timeStep, capacity, backend: wanted = 'auto' } = options;
+    const { response, substeps } = requireResponse(options.response ?? 'forces', options.substeps);
+    const isByForces = response === 'forces';
     requireBackend(wanted, device, 'simulation');
+    if (!isByForces && wanted === 'gpu')
+      throw new InputError(`backend is gpu, expected cpu for the response ${response}`);
     requireScene(scene);
     const { shapes, margin, names } = scene;
     requireKnown('names', 'field', names ?? {}, ['shapes', 'bodies', 'materials']);
@@ -180,21 +211,27 @@ export class Simulation {
       throw new InputError(`shapes: found ${told(shapes)}, expected an array of descriptions`);
     const { shapes: shapeNames, bodies: bodyNames } = names ?? {};
     const bodies = scene.bodies.shapes;
-    const choice = chooseBackend(wanted, {
-      ...{ device, owner: 'simulation', items: 'bodies' },
-      ...{ count: bodies.length, leastForGpu: LEAST_BODIES_FOR_GPU },
-    });
+    const choice =
+      isByForces || wanted !== 'auto'
+        ? chooseBackend(wanted, {
+            ...{ device, owner: 'simulation', items: 'bodies' },
+            ...{ count: bodies.length, leastForGpu: LEAST_BODIES_FOR_GPU },
+          })
+        : { backend: 'cpu' as const, because: `${response} are found on the CPU` };
     // Before the first pause: callers may change their arrays then. What is wrong with shapes is for the engine to
     // say.
     const prepared = attempted(() => {
       const named = namesOf('shape', shapeNames, shapes.length);
       const model = modelOf(scene, { shapes: named, bodies: namesOf('body', bodyNames, bodies.length) });
-      return { model, space: repeatedSpace(scene, named, model) };
+      if (!isByForces) requireNoLaws(model);
+      const own = isByForces ? shapes : withFewNodes(shapes, named);
+      return { model, shapes: own, space: repeatedSpace(scene, named, model) };
     });
     const { groups, masks } = scene.bodies;
     const own = { shapes: bodies, isStatic: staticBodies(scene), groups, masks };
     const { model: named, space } = prepared.value ?? {};
-    const engine = await makeContactEngine(device, shapes, {
+    const engine = await makeContactEngine(device, prepared.value?.shapes ?? shapes, {
+      manifolds: !isByForces,
       bodies: space ? withCopies(own, space) : own,
       ...{ margin, threads, capacity, signal, onProgress },
       names: {
@@ -208,18 +245,20 @@ export class Simulation {
     const { colliders } = engine.table;
     const patches = patchesOf(engine.table, model.count, space?.copies ?? 1);
     const frequency = expectedFrequency(model, patches);
-    const recommended = recommendedStep(frequency);
+    const recommended = isByForces ? recommendedStep(frequency) : recommendedImpulseStep(model);
     const step = timeStep ?? recommended;
     if (!(step > 0 && step < Infinity)) {
-      const why = timeStep === undefined ? ': none is recommended, as forces move no body' : '';
+      const what = isByForces ? 'forces move no body' : 'no body falls';
+      const why = timeStep === undefined ? `: none is recommended, as ${what}` : '';
       throw new InputError(`timeStep is ${timeStep ?? 'missing'}, expected a time above 0${why}`);
     }
-    requireStableStep(step, frequency, 'the shortest contact that is expected lasts');
+    if (isByForces) requireStableStep(step, frequency, 'the shortest contact that is expected lasts');
+    else requireImpulseStep(step, recommended);
     // Before anything moves.
     const digests = digestsOf(model, engine);
     const clock: StepClock = { timeStep: step, extra: 0 };
     const isDefaultStep = timeStep === undefined;
-    const common = { model, device, choice, clock, isDefaultStep, recommended, digests };
+    const common = { model, device, choice, clock, isDefaultStep, recommended, response, substeps, digests };
     const made = { model, engine, clock, space, reason: choice.because };
     let simulation: Simulation;
     if (choice.backend === 'gpu') {
@@ -229,9 +268,12 @@ export class Simulation {
       const { bodies, cell } = backend;
       simulation = new Simulation({ ...common, backend, buffers: { bodies, cell } });
     } else {
+      const { laws, inertia } = model;
       const lengths = surfaceLengths(colliders, engine.polyhedra, space?.copies);
-      const response = new ContactForces({ ...model.laws, lengths }, model.inertia);
-      const backend = new CpuBackend(model, new CpuSteps({ ...made, response }), clock, engine.cell);
+      const way = isByForces
+        ? new ContactForces({ ...laws, lengths }, inertia)
+        : new ContactImpulses({ laws, inertia, substeps });
+      const backend = new CpuBackend(model, new CpuSteps({ ...made, response: way }), clock, engine.cell);
       simulation = new Simulation({ ...common, backend, buffers: undefined });
     }
     try {
@@ -257,6 +299,7 @@ export class Simulation {
       const own = {
         ...{ timeStep, isDefaultStep: this.#isDefaultStep ? 1 : 0, ...this.#parts.digests },
         isGpu: this.backend === 'gpu' ? 1 : 0,
+        ...{ response: RESPONSES.indexOf(this.response), substeps: this.#parts.substeps },
       };
       const halvings = Float64Array.from(
         this.#halvings.flatMap(({ steps, frequency }) => [steps, frequency]),
@@ -281,7 +324,7 @@ export class Simulation {
     const { name = 'checkpoint', ...own } = options;
     requireArray('Simulation.resume: checkpoint', checkpoint, [Uint8Array], 'the bytes of a checkpoint');
     const stored = decodeCheckpoint(checkpoint, name);
-    requireStored(stored, name, ['timeStep', 'isDefaultStep', 'steps', 'isGpu'], {
+    requireStored(stored, name, ['timeStep', 'isDefaultStep', 'steps', 'isGpu', 'response', 'substeps'], {
       halvings: floats(HALVING_NUMBERS * itemsOf(stored, 'halvings', HALVING_NUMBERS)),
     });
     const { timeStep, steps, isGpu } = stored.numbers;
@@ -296,6 +339,15 @@ export class Simulation {
           `(scree simulate: --time-step ${timeStep})`,
       );
     }
+    const response = RESPONSES[stored.numbers.response!];
+    if (response === undefined || (own.response ?? response) !== response) {
+      throw new InputError(
+        `${name}: of a simulation by ${response ?? 'no response'}, found ${told(own.response)}, expected the same`,
+      );
+    }
+    const { substeps } = stored.numbers;
+    if (own.substeps !== undefined && own.substeps !== substeps)
+      throw new InputError(`${name}: of a simulation with ${substeps} substeps, found ${own.substeps}`);
     const made = isGpu === 1 ? 'gpu' : 'cpu';
     const requireMade = (found: string) => {
       if (made === found) return;
@@ -305,7 +357,11 @@ export class Simulation {
     };
     // Kernels take seconds to compile.
     if (own.backend === 'gpu' || own.backend === 'cpu') requireMade(own.backend);
-    const simulation = await Simulation.create(device, scene, { ...own, timeStep: timeStep! });
+    const parts = response === 'forces' ? undefined : substeps!;
+    const simulation = await Simulation.create(device, scene, {
+      ...{ ...own, response, timeStep: timeStep! },
+      substeps: parts,
+    });
     try {
       const other = partThatDiffers(simulation.#parts.digests, stored.numbers);
       if (other !== undefined)

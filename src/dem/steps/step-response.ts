@@ -1,11 +1,30 @@
-/** What a step on the host does with its contacts. Forces are one way; on the GPU `DeviceForces` is its like. */
+/**
+ * What a step on the host does with its contacts: loads, which bodies move under, or impulses, which move them at once.
+ * On the GPU `DeviceForces` is its like.
+ */
+
+import type { Vector3 } from '../../mesh/mass-properties.ts';
 import type { StoredArrays, StoredState } from '../checkpoint/checkpoint.ts';
 import type { StoredRule } from '../checkpoint/require-stored.ts';
 import type { ContactSums, LossLoads, ShiftedContacts, SpringEnergies } from '../forces/contact-forces.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 import type { Loads, MotionState } from '../motion/motion.ts';
 
-export interface StepResponse {
+/** What all responses have. */
+interface StepResponse {
+  /** Between bodies that touch, of the last step. */
+  contactForces(): PairForces;
+  /** A function that takes back steps that follow. */
+  saved(): () => void;
+  /** What contacts remember from step to step. */
+  store(): StoredArrays;
+  /** What `restore` takes, of so many bodies. */
+  rulesFor(stored: StoredState, bodies: number): Readonly<Record<string, StoredRule>>;
+  restore(arrays: StoredArrays): void;
+}
+
+/** Loads of contacts: bodies move between them as `motion/` says. */
+export interface StepLoads extends StepResponse {
   /** `[m]`: elastic energy of each contact of the last call of `add`, without that of its tangential spring. */
   readonly energies: Float64Array;
   /**
@@ -20,15 +39,23 @@ export interface StepResponse {
     loads: Loads,
     losses: LossLoads,
   ): ContactSums;
-  /** Between bodies that touch, of the last call of `add`. */
-  contactForces(): PairForces;
   /** Energies of contacts of the last call at bodies with a 1. */
   energyAt(isOne: Uint8Array): SpringEnergies;
-  /** A function that takes back calls of `add` that follow. */
-  saved(): () => void;
-  /** What contacts remember from step to step. */
-  store(): StoredArrays;
-  /** What `restore` takes, of so many bodies. */
-  rulesFor(stored: StoredState, bodies: number): Readonly<Record<string, StoredRule>>;
-  restore(arrays: StoredArrays): void;
+}
+
+/** What a step is made with that moves bodies by itself. */
+export interface StepMove {
+  readonly time: number;
+  readonly gravity: Vector3;
+  readonly statuses: Uint8Array;
+  /** Where the mean loads of the step are added, without gravity. */
+  readonly loads: Loads;
+}
+
+/** Energies that a step took out, or brought in. */
+export type MovedStep = Readonly<Record<'dashpots' | 'friction' | 'rolling' | 'driven' | 'pushed', number>>;
+
+/** Moves bodies by a step, with the contacts that there are at its start. Contacts hold no energy. */
+export interface StepMover extends StepResponse {
+  move(contacts: ShiftedContacts, state: MotionState, step: StepMove): MovedStep;
 }

@@ -1,4 +1,6 @@
 /** What a scene says of motion: materials, velocities, gravity, prescribed motion. */
+
+import { MOST_SUBSTEPS } from '../../dem/constants.ts';
 import type { Material, MaterialPair } from '../../dem/materials/materials.ts';
 import type { NormalLaw } from '../../dem/materials/normal-law.ts';
 import {
@@ -7,6 +9,7 @@ import {
   MOTION_FIELDS as PRESCRIBED_NUMBERS,
   type Range,
 } from '../../dem/scene/check-scene.ts';
+import { RESPONSES, type ResponseName } from '../../dem/scene/response.ts';
 import type {
   Bounds,
   PeriodicBox,
@@ -41,6 +44,9 @@ export interface SceneSimulation {
   /** Times. */
   readonly timeStep: number | undefined;
   readonly duration: number | undefined;
+  readonly response: ResponseName | undefined;
+  /** Parts of a step by impulses. */
+  readonly substeps: number | undefined;
 }
 
 /** What a body says of its motion: all bodies of a grid the same. */
@@ -56,6 +62,7 @@ export type NamedLaws = Readonly<Record<string, NormalLaw>>;
 
 export const SIMULATION_FIELDS = [
   ...(['materials', 'materialPairs', 'gravity', 'removal', 'bounds', 'box', 'timeStep', 'duration'] as const),
+  ...(['response', 'substeps'] as const),
 ] as const;
 export const MOTION_FIELDS = ['material', 'velocity', 'angularVelocity', 'motion'] as const;
 
@@ -91,12 +98,26 @@ export function simulationOf(scene: Fields, laws: NamedLaws): SceneSimulation {
     throw new SceneError(`${field} is ${found(time)}, expected a time above 0`);
   };
   return {
+    ...{ response: responseOf(scene), substeps: substepsOf(scene) },
     ...{ materials, materialNames, pairs, timeStep: timeAt('timeStep'), duration: timeAt('duration') },
     gravity: scene.gravity === undefined ? undefined : vectorAt(scene.gravity, 'gravity'),
     removal: scene.removal === undefined ? undefined : listAt(scene.removal, 'removal').map(removalAt),
     bounds: scene.bounds === undefined ? undefined : boundsAt(objectAt(scene.bounds, 'bounds')),
     box: scene.box === undefined ? undefined : boxAt(objectAt(scene.box, 'box')),
   };
+}
+
+function responseOf({ response }: Fields): ResponseName | undefined {
+  if (response === undefined || RESPONSES.includes(response as ResponseName))
+    return response as ResponseName | undefined;
+  throw new SceneError(`response is ${found(response)}, expected ${listed(RESPONSES)}`);
+}
+
+function substepsOf({ substeps }: Fields): number | undefined {
+  if (substeps === undefined) return undefined;
+  const number = numberAt(substeps, 'substeps');
+  if (Number.isInteger(number) && number >= 1 && number <= MOST_SUBSTEPS) return number;
+  throw new SceneError(`substeps is ${found(substeps)}, expected a whole number from 1 to ${MOST_SUBSTEPS}`);
 }
 
 function lawAt(value: unknown, place: string, laws: NamedLaws): NormalLaw {

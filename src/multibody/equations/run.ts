@@ -120,7 +120,8 @@ export class MechanismRun {
     const [dashpots, driven] = this.#solver.integralsAt(this.#time) as unknown as [number, number];
     const own = {
       ...{ kinetic: energies.kinetic, gravity: energies.gravity - this.#gravityAtFirst },
-      ...{ elastic: energies.elastic, dashpots, friction: 0, rolling: 0, driven, inserted: 0, removed: 0 },
+      ...{ elastic: energies.elastic, dashpots, friction: 0, rolling: 0, driven, pushed: 0 },
+      ...{ inserted: 0, removed: 0 },
     };
     return {
       ...own,

@@ -1,0 +1,121 @@
+/**
+ * Steps by impulses: contacts are found once a step, and soft constraints keep bodies apart in substeps (E. Catto,
+ * "Soft constraints", 2011, and "Solver2D", 2024; M. Macklin et al., "Small steps in physics simulation", 2019).
+ * docs/dem.md, "Impulses", has the formulas.
+ */
+
+import { ContactKind } from '../../contacts/list/contact-arrays.ts';
+import type { StoredArrays, StoredState } from '../checkpoint/checkpoint.ts';
+import { bytes, floats, itemsOf, type StoredRule, words } from '../checkpoint/require-stored.ts';
+import type { BodyLaws, ShiftedContacts } from '../forces/contact-forces.ts';
+import { type ContactGroups, groupContacts, RANGE_WORDS, someOf } from '../forces/groups.ts';
+import type { ContactKeys } from '../forces/history.ts';
+import type { PairForces } from '../forces/pair-forces.ts';
+import type { Inertia, MotionState } from '../motion/motion.ts';
+import type { MovedStep, StepMove, StepMover } from '../steps/step-response.ts';
+import { chooseContacts } from './choose-contacts.ts';
+import { colourGroups } from './colours.ts';
+import { ImpulseSolver } from './impulse-solver.ts';
+
+/** What contacts remember from step to step. */
+export interface ImpulseHistory {
+  readonly contacts: ContactKeys;
+  readonly groups: ContactGroups;
+  /** `[m * 4]`: impulse along the normal, and the vector of friction, on B: of a substep. */
+  readonly impulses: Float64Array;
+  /** `[groups * 3]`: angular impulse on B of a substep that resists rolling and torsion. */
+  readonly rolling: Float64Array;
+  /** `[groups * 3]`: mean force on B in the step. Nothing that follows depends on it. */
+  readonly forces: Float64Array;
+}
+
+export interface ContactImpulsesOptions {
+  readonly laws: Omit<BodyLaws, 'lengths'>;
+  readonly inertia: Inertia;
+  readonly substeps: number;
+}
+
+export class ContactImpulses implements StepMover {
+  readonly substeps: number;
+  readonly #options: ContactImpulsesOptions;
+  /** `[n]`: 1 for bodies that forces move. */
+  readonly #isMoving: Uint8Array;
+  #history: ImpulseHistory | undefined;
+  #solver: ImpulseSolver | undefined;
+
+  constructor(options: ContactImpulsesOptions) {
+    this.#options = options;
+    this.substeps = options.substeps;
+    this.#isMoving = Uint8Array.from(options.inertia.inverseMasses, (inverse) => (inverse > 0 ? 1 : 0));
+  }
+
+  move(contacts: ShiftedContacts, state: MotionState, step: StepMove): MovedStep {
+    const { laws, inertia, substeps } = this.#options;
+    this.#solver ??= new ImpulseSolver({ laws, inertia, state });
+    const all = groupContacts(contacts, new Uint32Array(RANGE_WORDS * contacts.count));
+    const chosen = chooseContacts(contacts, all, laws.radii);
+    const groups = groupContacts(chosen, new Uint32Array(RANGE_WORDS * chosen.count));
+    const colours = colourGroups(chosen, groups, this.#isMoving);
+    const found = { contacts, all, chosen, groups, order: colours.order };
+    const { history, moved } = this.#solver.move(found, this.#history, step, substeps);
+    this.#history = history;
+    return moved;
+  }
+
+  contactForces(): PairForces {
+    if (this.#history === undefined)
+      return { count: 0, bodies: new Uint32Array(), forces: new Float64Array() };
+    const { contacts, groups, forces } = this.#history;
+    const bodies = new Uint32Array(2 * groups.count);
+    for (let group = 0; group < groups.count; group++) {
+      const i = someOf(groups, group);
+      bodies.set(contacts.bodies.subarray(2 * i, 2 * i + 2), 2 * group);
+    }
+    return { count: groups.count, bodies, forces: Float64Array.from(forces) };
+  }
+
+  saved(): () => void {
+    const history = this.#history;
+    return () => {
+      this.#history = history;
+    };
+  }
+
+  store(): StoredArrays {
+    if (this.#history === undefined) return {};
+    const { contacts, groups, impulses, rolling, forces } = this.#history;
+    return {
+      ...{ rowBodies: contacts.bodies, rowParts: contacts.parts, rowKinds: contacts.kinds },
+      ...{ rowFeatures: contacts.features, ranges: groups.ranges, impulses, rolling, groupForces: forces },
+    };
+  }
+
+  rulesFor(stored: StoredState, bodies: number): Readonly<Record<string, StoredRule>> {
+    if (stored.arrays.rowKinds === undefined) return {};
+    const rows = itemsOf(stored, 'rowKinds', 1);
+    const groups = itemsOf(stored, 'ranges', RANGE_WORDS);
+    return {
+      rowKinds: bytes(rows, Object.keys(ContactKind).length),
+      ...{ rowBodies: words(2 * rows, bodies), rowParts: words(2 * rows), rowFeatures: words(rows) },
+      ...{ ranges: words(RANGE_WORDS * groups, rows + 1), impulses: floats(4 * rows) },
+      ...{ rolling: floats(3 * groups), groupForces: floats(3 * groups) },
+    };
+  }
+
+  restore(arrays: StoredArrays): void {
+    this.#history = undefined;
+    if (arrays.rowKinds === undefined) return;
+    const floatsIn = (name: string) => arrays[name] as Float64Array;
+    const wordsIn = (name: string) => arrays[name] as Uint32Array<ArrayBuffer>;
+    const kinds = arrays.rowKinds as Uint8Array<ArrayBuffer>;
+    const ranges = wordsIn('ranges');
+    this.#history = {
+      contacts: {
+        ...{ count: kinds.length, bodies: wordsIn('rowBodies'), parts: wordsIn('rowParts') },
+        ...{ kinds, features: wordsIn('rowFeatures') },
+      },
+      groups: { count: ranges.length / RANGE_WORDS, ranges },
+      ...{ impulses: floatsIn('impulses'), rolling: floatsIn('rolling'), forces: floatsIn('groupForces') },
+    };
+  }
+}
