@@ -79,7 +79,8 @@ describe('the scene', () => {
 
   it.each(SHAPES)('holds %s in place of rocks, about as large', async (shape) => {
     for (const name of SCENES) {
-      const { scene, timeStep } = await sceneOf({ ...defaultChoice('software', name), count: 12, shape });
+      const own = { ...defaultChoice('software', name), count: 12, shape, response: 'forces' } as const;
+      const { scene, timeStep } = await sceneOf(own);
       const kinds = scene.shapes.map(({ kind }) => kind);
       const moved = moving(scene.bodies, kinds);
       expect(moved).toHaveLength(12);
