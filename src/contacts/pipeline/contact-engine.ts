@@ -46,8 +46,8 @@ export interface ContactEngine {
 /**
  * Checks shapes and bodies, and makes the tables of the shapes.
  *
- * @param options with `manifolds`, convex shapes that touch with faces have the corners of where they overlap as contacts,
- *   in place of points that pressure is integrated with
+ * @param options with `manifolds`, convex shapes that touch with faces have the corners of where they overlap as
+ *   contacts, in place of points that pressure is integrated with
  * @throws InputError if a shape, a body or an option is not usable
  */
 export async function makeContactEngine(

@@ -8,26 +8,14 @@ import { ContactKind } from '../../contacts/list/contact-arrays.ts';
 import type { StoredArrays, StoredState } from '../checkpoint/checkpoint.ts';
 import { bytes, floats, itemsOf, type StoredRule, words } from '../checkpoint/require-stored.ts';
 import type { BodyLaws, ShiftedContacts } from '../forces/contact-forces.ts';
-import { type ContactGroups, groupContacts, RANGE_WORDS, someOf } from '../forces/groups.ts';
-import type { ContactKeys } from '../forces/history.ts';
+import { groupContacts, RANGE_WORDS, someOf } from '../forces/groups.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 import type { Inertia, MotionState } from '../motion/motion.ts';
 import type { MovedStep, StepMove, StepMover } from '../steps/step-response.ts';
 import { chooseContacts } from './choose-contacts.ts';
 import { colourGroups } from './colours.ts';
+import type { ImpulseHistory } from './impulse-history.ts';
 import { ImpulseSolver } from './impulse-solver.ts';
-
-/** What contacts remember from step to step. */
-export interface ImpulseHistory {
-  readonly contacts: ContactKeys;
-  readonly groups: ContactGroups;
-  /** `[m * 4]`: impulse along the normal, and the vector of friction, on B: of a substep. */
-  readonly impulses: Float64Array;
-  /** `[groups * 3]`: angular impulse on B of a substep that resists rolling and torsion. */
-  readonly rolling: Float64Array;
-  /** `[groups * 3]`: mean force on B in the step. Nothing that follows depends on it. */
-  readonly forces: Float64Array;
-}
 
 export interface ContactImpulsesOptions {
   readonly laws: Omit<BodyLaws, 'lengths'>;

@@ -16,7 +16,7 @@ import { PAIR_NUMBERS, PairNumber } from '../materials/materials.ts';
 import type { Inertia, MotionState } from '../motion/motion.ts';
 import type { MovedStep, StepMove } from '../steps/step-response.ts';
 import type { ChosenContacts } from './choose-contacts.ts';
-import type { ImpulseHistory } from './contact-impulses.ts';
+import type { ImpulseHistory } from './impulse-history.ts';
 import { pullOf } from './pulls.ts';
 import { ROLL, ROW, Roll, Row } from './rows.ts';
 import { SolverBodies } from './solver-bodies.ts';
@@ -510,8 +510,8 @@ export class ImpulseSolver {
   }
 
   /**
-   * Adds the impulses of a substep to those of the step, and counts what they took out: an impulse times the mean of the
-   * speeds before and after. That is half of a speed that it stops, and nothing where bodies rest.
+   * Adds the impulses of a substep to those of the step, and counts what they took out: an impulse times the mean of
+   * the speeds before and after. That is half of a speed that it stops, and nothing where bodies rest.
    */
   #total(): void {
     const { state, spins } = this.#bodies;
