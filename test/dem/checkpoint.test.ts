@@ -158,7 +158,7 @@ describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
       .then(async (one) => one.step(1).finally(() => one.destroy()))
       .catch((error: Error) => error);
     expect(String(one)).toMatch(
-      /^ScreeError: step \d+: the ball is at .*, expected a place from \[-1, -1, 0\.5\]/,
+      /^SimulationError: step \d+: the ball is at .*, expected a place from \[-1, -1, 0\.5\]/,
     );
   });
 
@@ -192,7 +192,8 @@ describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
       }
     };
     const isRight = (message: string) =>
-      message === '' || /^(InputError: (a\.sim: |timeStep is )|ScreeError: step \d+: )[^\n]*$/.test(message);
+      message === '' ||
+      /^(InputError: (a\.sim: |timeStep is )|SimulationError: step \d+: )[^\n]*$/.test(message);
 
     it('any edit of the header is taken, or refused in one line', async () => {
       const random = createRandom(5);
