@@ -22,6 +22,7 @@ const prints: Record<string, RegExp> = {
   'device.mjs': /^(true|false) \d+\n\S.*\n$/,
   'draw-from-buffers.mjs': /^\d{5,6}\n$/,
   'manifolds.mjs': /^-0\.3\d+\n$/,
+  'mechanism.mjs': /^\[ 'world-body 0' \] Float64Array\(1\) \[ \d\.\d+ \]\n-?\d\S* 1\n$/,
   'nodes-inside.mjs':
     /^Uint32Array\(3\) \[ 0, \d+, \d+ \]\nUint32Array\(\d+\)[^U]*Uint8Array\(\d+\)[\s\d,.[\]a-z]*\n$/,
   'open-mesh.mjs': /^\{ points: 8000, outside: \d+, inside: \d+, boundary: 0 \} 0\n-?\d\S* \d\S*\n$/,
@@ -40,6 +41,20 @@ const prints: Record<string, RegExp> = {
 
 /** Each script of demos/, with its arguments, and what has to be true of what it prints. */
 const scripts: Record<string, { args: string[]; check: (printed: string) => void }> = {
+  'mechanism-errors.mjs': {
+    args: ['0.1'],
+    check(printed) {
+      const rows = printed
+        .trim()
+        .split('\n')
+        .slice(2)
+        .map((line) => line.split('|').map((cell) => cell.trim()));
+      expect(rows).toHaveLength(2 * (8 + 9));
+      // Each tolerance of Multibody is met within a hundred times itself.
+      for (const [, , by, error] of rows)
+        if (by!.startsWith('scree')) expect(Number(error)).toBeLessThan(100 * Number(by!.split(', ')[1]));
+    },
+  },
   'open-scan.mjs': {
     args: ['open-scan.ply'],
     check(printed) {

@@ -318,6 +318,22 @@ describe('loops', () => {
   });
 });
 
+it('a start where a loop is flat is refused: there it may go two ways', async () => {
+  // A parallelogram of four bars, all along x.
+  const axis = [0, 1, 0] as const;
+  const bar: BodyOfMechanism = { mass: { mass: 1, inertia: [1, 1, 1] } };
+  const flat = sceneOf(
+    [bar, { ...bar, position: [1, 0, 0] }, { ...bar, position: [2, 0, 0] }],
+    [
+      { kind: 'revolute', a: 'world', b: 0, axis },
+      { kind: 'revolute', a: 0, b: 1, axis },
+      { kind: 'revolute', a: 'world', b: 2, axis },
+      { kind: 'revolute', a: 1, b: 2, point: [1, 0, 0], axis },
+    ],
+  );
+  await expect(Multibody.create(flat)).rejects.toThrow(/accelerations are not determined.*not special/);
+});
+
 describe('drives and forces', () => {
   it('a prescribed motion is met, its work is in the balance, and it may begin and end', async () => {
     const scene = sceneOf(

@@ -100,15 +100,19 @@ export class Equations implements DaeSystem {
     out.fill(0);
     tree.ratesOf(y, rates, out);
     for (let i = 0; i < nv; i++) out[i]! -= y[this.at.v + i]!;
-    tree.balls.forEach((ball, k) => {
-      const c = tree.coordinateOf[ball]!;
+    for (let k = 0; k < tree.balls.length; k++) {
+      const c = tree.coordinateOf[tree.balls[k]!]!;
       out[nv + k] = y[c]! ** 2 + y[c + 1]! ** 2 + y[c + 2]! ** 2 + y[c + 3]! ** 2 - 1;
-    });
+    }
     tree.forward(y, rates);
     tree.clear();
     tree.addInertia();
     this.#applyLoads(state, true);
     for (let i = 0; i < nv; i++) out[firstForce + i]! -= this.#own[i]!;
+    if (m === 0) {
+      tree.backward(out, firstForce);
+      return;
+    }
     const firstClosure = firstForce + nv;
     this.#own.fill(0);
     for (let k = 0; k < m; k++) {
@@ -117,7 +121,6 @@ export class Equations implements DaeSystem {
     }
     for (let i = 0; i < nv; i++) out[firstForce + i]! += this.#own[i]!;
     tree.backward(out, firstForce);
-    if (m === 0) return;
     this.#own.fill(0);
     tree.clear();
     for (let k = 0; k < m; k++) this.#applyRow(this.rows[k]!, rates[this.at.mu + k]!);
