@@ -3,6 +3,7 @@ import * as broadPhase from '../../src/broadphase/gpu/broad-phase-kernels.ts';
 import * as findClusters from '../../src/contacts/clusters/cluster-kernels.ts';
 import * as convexContacts from '../../src/contacts/convex/convex-contact-kernels.ts';
 import * as edges from '../../src/contacts/edges/edge-kernels.ts';
+import * as rows from '../../src/contacts/gpu/row-kernels.ts';
 import * as pairLists from '../../src/contacts/gpu/sources.ts';
 import * as nodes from '../../src/contacts/nodes/node-kernels.ts';
 import * as patches from '../../src/contacts/patches/patch-kernels.ts';
@@ -53,8 +54,17 @@ export const builtShaders: readonly Shader[] = [...used, ...shadersIn(pairs), ..
 
 export const shaders: readonly Shader[] = [
   ...[...gpuShaders, ...insideShaders, ...Object.values(renderShaders)],
-  ...[pairs, broadPhase, convexContacts, findClusters, edges, nodes, pairLists, patches, planes].flatMap(
-    shadersIn,
-  ),
+  ...[
+    pairs,
+    broadPhase,
+    convexContacts,
+    findClusters,
+    rows,
+    edges,
+    nodes,
+    pairLists,
+    patches,
+    planes,
+  ].flatMap(shadersIn),
   ...[motion, forces, ownLaws].flatMap(shadersIn),
 ];

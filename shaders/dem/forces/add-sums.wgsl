@@ -10,6 +10,7 @@ fn addSums(one: ForceSums, other: ForceSums) -> ForceSums {
   sum.rolling += other.rolling;
   sum.belts += other.belts;
   sum.open += other.open;
+  sum.contacts += other.contacts;
   sum.inserted += other.inserted;
   sum.removed += other.removed;
   sum.held += other.held;

@@ -4,7 +4,7 @@
 // requires dem/forces/normal-law.wgsl
 // requires dem/forces/spin.wgsl
 // Forces of a pair of colliders: of all its contacts, and against rolling. Twin: `ContactForces` of
-// src/dem/forces/contact-forces.ts. A thread per group.
+// src/dem/forces/contact-forces.ts. A thread per row.
 //
 // Places are relative to A's centroid, or B's. The way between both is an exact difference of integers, rounded once.
 
@@ -77,13 +77,17 @@ fn jointStiffness(first: ContactRecord, a: BodyConstants, b: BodyConstants, coun
 
 @compute @workgroup_size(GROUP)
 fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let g = id.x + id.y * groups.x * GROUP;
-  if (g >= ranges[0].x) {
+  let row = id.x + id.y * groups.x * GROUP;
+  if (control.stop != 0u || row >= ranges[0].x) {
     return;
   }
-  let range = ranges[1u + g];
+  let range = ranges[1u + (1u - control.current) * params.rowRoom + row];
   let count = range.y - range.x;
   let wanted = count + range.w - range.z;
+  if (wanted == 0u) {
+    loads[row].contacts = 0u;
+    return;
+  }
   let some = select(range.z, range.x, count > 0u);
   let first = records[some];
   let next = 1u - control.current;
@@ -131,6 +135,7 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   var sum = GroupLoads();
   sum.a = bodyA;
   sum.b = bodyB;
+  sum.contacts = wanted;
   var press = 0.0;
   var pressed = vec3f();
   for (var k = 0u; k < wanted; k++) {
@@ -243,5 +248,7 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     sum.torqueA -= sum.rollingTorque;
     sum.torqueB += sum.rollingTorque;
   }
-  loads[g] = sum;
+  loads[row] = sum;
+  // For those that sum up groups in the order of their contacts.
+  records[some].spare.y = row;
 }

@@ -10,8 +10,5 @@ fn joinSums(@builtin(global_invocation_id) id: vec3u) {
   for (var k = 0u; k < params.width; k++) {
     sum = addSums(sum, parts[id.x * params.width + k]);
   }
-  sum.contacts = ranges[0].z;
-  sum.groups = ranges[0].y;
-  sum.groupRoom = params.groupRoom;
   sums[id.x] = sum;
 }

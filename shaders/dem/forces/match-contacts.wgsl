@@ -1,18 +1,27 @@
+// requires contacts/rows/table.wgsl
 // requires dem/copies/copies.wgsl
-// requires dem/forces/find-record.wgsl
-// Each contact finds itself in the list of the last whole step: its place goes to the record's `spare.x`. The first of
-// a group sets a flag, and finds the first contact of its group there: `spare.y`. A thread per contact.
+// requires dem/forces/keys.wgsl
+// Which contacts the pair of each row has, and where they were in the list of the last whole step: their places there
+// go to `spare.x` of the records. That of the pair's first contact then goes to `spare.y` of the first one now. A
+// thread per row.
+//
+// As long as the list of pairs serves, the row says where the pair's last contacts are. In a new list they are looked
+// for by their keys.
 
-// Keys of the two halves stand behind their counts.
+// Keys of the two halves stand behind their counts, each with the number of the list of pairs that it is of.
 fn startOf(half: u32) -> u32 {
   return 2u + half * params.contactRoom;
 }
 
-// The first key of the last step that is not before one.
-fn lastFrom(key: vec4u, half: u32) -> u32 {
+fn rangeAt(half: u32, row: u32) -> u32 {
+  return 1u + half * params.rowRoom + row;
+}
+
+// The first key of the last step, of those from `first` to before `end`, that is not before one.
+fn lastFrom(key: vec4u, half: u32, first: u32, end: u32) -> u32 {
   let start = startOf(half);
-  var low = 0u;
-  var high = keys[half].x;
+  var low = first;
+  var high = end;
   while (low < high) {
     let middle = (low + high) / 2u;
     if (isBefore(keys[start + middle], key)) {
@@ -27,7 +36,7 @@ fn lastFrom(key: vec4u, half: u32) -> u32 {
 // The first contact of a pair in the last step.
 fn lastOfPair(record: ContactRecord, kind: u32, half: u32) -> u32 {
   let key = keyAs(record, kind, 0u);
-  let at = lastFrom(key, half);
+  let at = lastFrom(key, half, 0u, keys[half].x);
   if (at < keys[half].x && isOfPair(keys[startOf(half) + at], key)) {
     return at;
   }
@@ -62,43 +71,90 @@ fn asBefore(record: ContactRecord, half: u32) -> ContactRecord {
   return record;
 }
 
-// Whether a pair with edges has nodes as well, in this list.
-fn hasNodes(record: ContactRecord, count: u32) -> bool {
-  let key = keyAs(record, NODE, 0u);
-  let at = recordFrom(key, 0u, count);
-  return at < count && isOfPair(keyOf(records[at]), key);
+// The first contact of a pair's nodes, or pieces of edges, or of a pair of any other class. Where lists ran over it is
+// beyond them.
+fn contactFrom(at: u32) -> u32 {
+  return min(offsets[at], params.contactRoom);
+}
+
+// Contacts of a pair: the first and the one after the last of its nodes, or of its only kind, and of its edges.
+fn rangeOf(row: u32) -> vec4u {
+  var i = row;
+  if (i < table[POLYHEDRA]) {
+    let isLast = i + 1u == table[POLYHEDRA];
+    var range = vec4u(
+      contactFrom(params.nodesAt + min(nodeFirsts[i], params.clusters)),
+      contactFrom(params.nodesAt + select(min(nodeFirsts[i + 1u], params.clusters), params.clusters, isLast)),
+      0u,
+      0u,
+    );
+    if (params.edgesAt != NONE) {
+      range.z = contactFrom(params.edgesAt + min(edgeFirsts[i], params.clusters));
+      let end = select(min(edgeFirsts[i + 1u], params.clusters), params.clusters, isLast);
+      range.w = contactFrom(params.edgesAt + end);
+    }
+    return range;
+  }
+  i -= table[POLYHEDRA];
+  var at = params.patchesAt;
+  if (i >= table[PATCHES]) {
+    i -= table[PATCHES];
+    at = params.convexAt;
+    if (i >= table[CONVEX]) {
+      i -= table[CONVEX];
+      at = params.planesAt;
+    }
+  }
+  return vec4u(contactFrom(at + i), contactFrom(at + i + 1u), 0u, 0u);
 }
 
 @compute @workgroup_size(GROUP)
 fn matchContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let i = id.x + id.y * groups.x * GROUP;
-  if (i >= tally.contacts) {
+  let row = id.x + id.y * groups.x * GROUP;
+  let half = control.current;
+  if (control.stop != 0u) {
     return;
   }
-  let half = control.current;
-  let record = records[i];
-  let kind = kindOf(record);
-  let key = keyOf(record);
-  keys[startOf(1u - half) + i] = key;
-  let before = asBefore(record, half);
-  let keyBefore = keyOf(before);
-  let at = lastFrom(keyBefore, half);
-  let isKnown = at < keys[half].x && all(keys[startOf(half) + at] == keyBefore);
-  var spare = vec2u(select(NONE, at, isKnown), NONE);
-  var isFirst = true;
-  if (i > 0u) {
-    isFirst = !isOfPair(keyOf(records[i - 1u]), key);
+  if (row == 0u) {
+    // The half of the step under way.
+    let contacts = contactFrom(params.all);
+    keys[1u - half] = vec4u(contacts, table[LIST], 0u, 0u);
+    ranges[0] = vec4u(min(table[ROWS], params.rowRoom), 0u, contacts, 0u);
   }
-  if (isFirst && kind == EDGE) {
-    isFirst = !hasNodes(record, tally.contacts);
+  if (row >= min(table[ROWS], params.rowRoom)) {
+    return;
   }
-  if (isFirst) {
-    // Nodes and edges of a pair are one group: its first contact may have been a node, or an edge.
-    spare.y = lastOfPair(before, select(kind, NODE, kind == EDGE), half);
-    if (spare.y == NONE && kind <= EDGE) {
-      spare.y = lastOfPair(before, EDGE, half);
+  let range = rangeOf(row);
+  let to = rangeAt(1u - half, row);
+  ranges[to] = range;
+  let nodes = range.y - range.x;
+  let wanted = nodes + range.w - range.z;
+  let isKept = keys[half].y == table[LIST];
+  let last = ranges[rangeAt(half, row)];
+  for (var k = 0u; k < wanted; k++) {
+    let i = select(range.z + k - nodes, range.x + k, k < nodes);
+    let record = records[i];
+    let kind = kindOf(record);
+    keys[startOf(1u - half) + i] = keyOf(record);
+    var before = record;
+    var bounds = select(last.xy, last.zw, kind == EDGE);
+    var first = NONE;
+    if (isKept) {
+      first = select(select(NONE, last.z, last.w > last.z), last.x, last.y > last.x);
+    } else {
+      before = asBefore(record, half);
+      bounds = vec2u(0u, keys[half].x);
+      if (k == 0u) {
+        // Nodes and edges of a pair are one group: its first contact may have been a node, or an edge.
+        first = lastOfPair(before, select(kind, NODE, kind == EDGE), half);
+        if (first == NONE && kind <= EDGE) {
+          first = lastOfPair(before, EDGE, half);
+        }
+      }
     }
+    let key = keyOf(before);
+    let at = lastFrom(key, half, bounds.x, bounds.y);
+    let isKnown = at < bounds.y && all(keys[startOf(half) + at] == key);
+    records[i].spare = vec2u(select(NONE, at, isKnown), select(NONE, first, k == 0u));
   }
-  flags[i] = select(0u, 1u, isFirst);
-  records[i].spare = spare;
 }

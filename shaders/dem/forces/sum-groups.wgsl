@@ -1,13 +1,14 @@
 // requires dem/copies/copies.wgsl
 // requires dem/forces/add-sums.wgsl
 // requires dem/forces/spin.wgsl
-// Energies of groups, and what their forces take at the velocities of the step's end. Thread t of `threads` adds up the
-// groups t, t + threads, ...
+// Energies of groups, and what their forces take at the velocities of the step's end. Thread t of `threads` adds up
+// those whose first contacts are t, t + threads, ...: the same ones, whatever pairs are listed that do not touch.
 
 const PRESENT = 1u;
 // Keys: kind and A, A's part, B, B's part, feature, from number 2 on.
 const BODY_OF_KEY = 0x1fffffffu;
 const KEY_HEADER = 2u;
+const NONE = 0xffffffffu;
 
 fn hasAppeared(body: u32) -> bool {
   let current = control.current * control.count;
@@ -53,8 +54,13 @@ fn sumGroups(@builtin(global_invocation_id) id: vec3u) {
   }
   let next = 1u - control.current;
   var sum = removedSums(id.x);
-  for (var g = id.x; g < ranges[0].x; g += params.threads) {
-    let own = loads[g];
+  let contacts = keys[next].x;
+  for (var i = id.x; i < contacts; i += params.threads) {
+    let row = records[i].spare.y;
+    if (row == NONE) {
+      continue;
+    }
+    let own = loads[row];
     let a = state[next * control.count + own.a];
     let b = state[next * control.count + own.b];
     let ownA = constants[own.a];
@@ -96,5 +102,6 @@ fn sumGroups(@builtin(global_invocation_id) id: vec3u) {
     one.stiffestB = own.b;
     sum = addSums(sum, one);
   }
+  sum.contacts = select(0u, contacts, id.x == 0u);
   sums[id.x] = sum;
 }

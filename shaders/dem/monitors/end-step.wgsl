@@ -1,3 +1,4 @@
+// requires broadphase/header.wgsl
 // requires convex/pair/twofold.wgsl
 // The end of a step, by one thread. Either the step under way becomes the last whole one, with what it did to the
 // energies, or it says why not, and all stays as it was.
@@ -10,12 +11,13 @@ const TOO_DEEP = 4u;
 const ESCAPED = 5u;
 const BALANCE = 6u;
 const BLOCKED = 7u;
+const LIST = 8u;
 const NO_BODY = 0xffffffffu;
 
 // Words of `ContactHeader` of src/contacts/gpu/header.ts.
 fn isShort() -> bool {
   return header[0] > header[1] || header[2] > header[3] || max(header[4], header[7]) > header[5] ||
-    header[11] > header[12] || forces.groups > forces.groupRoom;
+    header[11] > header[12];
 }
 
 fn stopFor(reason: u32, body: u32, partner: u32, value: f32) {
@@ -27,9 +29,10 @@ fn stopFor(reason: u32, body: u32, partner: u32, value: f32) {
 
 // Whether there is a reason not to go on, that of the bodies and of their contacts.
 fn isStopped(notFinite: u32, escaped: u32) -> bool {
-  if (isShort()) {
-    // Steps after this one have no forces: nobody counts groups then.
-    stopFor(ROOM, forces.groups, NO_BODY, 0.0);
+  if (list[SERVES] == 1u && list[REBUILT] == 0u && list[MOVED] > bitcast<u32>(control.listAllowed)) {
+    stopFor(LIST, NO_BODY, NO_BODY, 0.0);
+  } else if (isShort()) {
+    stopFor(ROOM, NO_BODY, NO_BODY, 0.0);
   } else if (notFinite != NO_BODY) {
     stopFor(NOT_FINITE, notFinite, NO_BODY, 0.0);
   } else if (escaped != NO_BODY) {
@@ -105,5 +108,7 @@ fn endStep() {
   monitors.open = forces.open;
   control.steps += select(1u, 0u, control.timeStep == 0.0);
   control.row += 1u;
+  control.listAge = select(control.listAge + 1u, 0u, list[REBUILT] == 1u);
+  control.listShare = select(bitcast<f32>(list[MOVED]) / control.listAllowed, 0.0, list[REBUILT] == 1u);
   control.current = 1u - control.current;
 }

@@ -163,13 +163,9 @@ export class GpuBroadPhase {
    */
   record(recorder: Recorder, bodies: GPUBuffer): void {
     const { cell, bodyCount, margin } = this.#options;
-    const { header, listedBodies, reaches, places, boxes } = this.#parts.buffers;
-    const { largestMove, keepBodies, entryBoxes } = this.#parts.kernels;
-    recorder.clear(header, WORD * HeaderWord.moved, WORD);
-    recorder.run(bind(this.#device, largestMove, { bodies, listedBodies, reaches, header }), {
-      threads: bodyCount,
-      params: { bodies: bodyCount, cell },
-    });
+    const { header, listedBodies, places, boxes } = this.#parts.buffers;
+    const { keepBodies, entryBoxes } = this.#parts.kernels;
+    this.#recordMove(recorder, bodies);
     this.#recordBegin(recorder, false);
     const { sizes } = this.#parts;
     const bodiesAt = { buffer: header, offset: WORD * HeaderWord.bodies };
@@ -182,6 +178,20 @@ export class GpuBroadPhase {
     });
     this.#recordRows(recorder);
     this.#recordPairs(recorder, true);
+  }
+
+  /**
+   * Records nothing but how far bodies have moved. The list serves on where `HeaderWord.serves` is 1 and
+   * `HeaderWord.moved` not above `allowed`; otherwise what is found with it is of no use.
+   */
+  recordKept(recorder: Recorder, bodies: GPUBuffer): void {
+    recorder.clear(this.header, WORD * HeaderWord.rebuilt, WORD);
+    this.#recordMove(recorder, bodies);
+  }
+
+  /** How far points may move before a list is stale, a length. */
+  get allowed(): number {
+    return Math.fround((this.#options.margin / 2) * DOWNWARDS);
   }
 
   /** Records that the list is made for the boxes as they are. It serves only this time. */
@@ -200,15 +210,26 @@ export class GpuBroadPhase {
     return { indirect: { buffer: this.#parts.sizes.buffer, offset: d.sizeOf(d.vec4u) * place } };
   }
 
+  #recordMove(recorder: Recorder, bodies: GPUBuffer): void {
+    const { cell, bodyCount } = this.#options;
+    const { header, listedBodies, reaches } = this.#parts.buffers;
+    recorder.clear(header, WORD * HeaderWord.moved, WORD);
+    const moved = { bodies, listedBodies, reaches, header };
+    recorder.run(bind(this.#device, this.#parts.kernels.largestMove, moved), {
+      threads: bodyCount,
+      params: { bodies: bodyCount, cell },
+    });
+  }
+
   #recordBegin(recorder: Recorder, renew: boolean): void {
-    const { entries, bodyCount, margin } = this.#options;
+    const { entries, bodyCount } = this.#options;
     const { header } = this.#parts.buffers;
     recorder.run(bind(this.#device, this.#parts.kernels.beginList, { header }), {
       groups: 1,
       params: {
         entries: entries.count,
         bodies: bodyCount,
-        allowed: (margin / 2) * DOWNWARDS,
+        allowed: this.allowed,
         renew: renew ? 1 : 0,
       },
     });

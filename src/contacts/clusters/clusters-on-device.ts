@@ -110,6 +110,11 @@ export class ClustersOnDevice {
     });
   }
 
+  /** u32: clusters before the first one of each pair, after `record`. */
+  get firsts(): GPUBuffer {
+    return this.#buffers.pairCounts;
+  }
+
   /** Bytes of its buffers. */
   get bytes(): number {
     return this.#parts.pool.bytes;

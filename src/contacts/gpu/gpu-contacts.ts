@@ -23,6 +23,7 @@ import { PatchesOnDevice } from '../patches/patches-on-device.ts';
 import { PlanesOnDevice } from '../planes/planes-on-device.ts';
 import { ContactHeader, HEADER_WORDS } from './header.ts';
 import { classesOf, GpuPairLists, type PairsOfClass } from './pair-lists.ts';
+import { PairRows, type RowsOnDevice } from './pair-rows.ts';
 
 /** Where a `FieldTally` has the number of clusters that there are, and what nodes were looked up. */
 const TALLY_ITEMS = WORD;
@@ -47,7 +48,28 @@ export interface GpuContactsOptions {
   readonly cell: number;
   readonly margin: number;
   readonly capacity: GpuCapacity;
+  /** Pairs own rows, for bodies of so many copies each: what forces are summed up by. */
+  readonly rows?: { readonly bodies: number; readonly copies: number } | undefined;
 }
+
+/** Where each pair's contacts are, after `record`. */
+export interface ContactPlaces {
+  /** Contacts before those of each cluster, or pair. */
+  readonly offsets: GPUBuffer;
+  /** First clusters of nodes and of edges of each pair of polyhedra. */
+  readonly nodeFirsts: GPUBuffer;
+  readonly edgeFirsts: GPUBuffer;
+  /** Where the numbers of each kind begin in `offsets`, and where that of all is. `NO_EDGES`: there are none. */
+  readonly nodesAt: number;
+  readonly edgesAt: number;
+  readonly patchesAt: number;
+  readonly convexAt: number;
+  readonly planesAt: number;
+  readonly all: number;
+  /** Room for clusters. */
+  readonly clusters: number;
+}
+const NO_EDGES = 2 ** 32 - 1;
 
 /** A narrow phase: pairs are recorded, then their contacts are counted, then these are written. */
 interface DeviceStage<Inputs = StageInputs> {
@@ -79,6 +101,7 @@ interface Parts {
   readonly convex: ConvexOnDevice | undefined;
   readonly planes: PlanesOnDevice | undefined;
   readonly scan: Scan;
+  readonly rows: PairRows | undefined;
   readonly pool: BufferPool;
 }
 
@@ -91,6 +114,9 @@ export class GpuContacts {
   readonly records: GPUBuffer;
   /** `ContactHeader` says what its words are. */
   readonly header: GPUBuffer;
+  /** Undefined where pairs own none. */
+  readonly rows: RowsOnDevice | undefined;
+  readonly places: ContactPlaces;
   readonly #parts: Parts;
   /** In the order of the kinds of their contacts. */
   readonly #stages: readonly PlacedStage[];
@@ -102,6 +128,7 @@ export class GpuContacts {
     const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
     const { lists, nodes, edges, patches, convex, planes, pool } = parts;
     this.lists = lists;
+    this.rows = parts.rows;
     this.convex = convex;
     this.capacity = capacity;
     this.#parts = parts;
@@ -129,7 +156,16 @@ export class GpuContacts {
     const bytes = d.sizeOf(ContactRecord) * capacity.contacts;
     this.records = pool.reserve('contacts', bytes, STORAGE | COPY_SRC);
     this.header = pool.reserve('contacts: header', WORD * HEADER_WORDS, STORAGE | COPY_SRC | COPY_DST);
-    this.#counts = pool.reserve('numbers of contacts', WORD * words, STORAGE | COPY_DST);
+    // With one more for the sum of all.
+    this.#counts = pool.reserve('numbers of contacts', WORD * (words + 1), STORAGE | COPY_DST);
+    const placeOf = (stage: object | undefined, otherwise = 0) =>
+      this.#stages.find((one) => one.stage === stage)?.countsAt ?? otherwise;
+    this.places = {
+      offsets: this.#counts,
+      ...{ nodeFirsts: nodes?.firsts ?? this.#counts, edgeFirsts: edges?.firsts ?? this.#counts },
+      ...{ nodesAt: placeOf(nodes), edgesAt: placeOf(edges, NO_EDGES), patchesAt: placeOf(patches) },
+      ...{ convexAt: placeOf(convex), planesAt: placeOf(planes), all: words, clusters: capacity.clusters },
+    };
     const header = new Uint32Array(HEADER_WORDS);
     header[ContactHeader.pairCapacity] = capacity.pairs;
     header[ContactHeader.clusterCapacity] = capacity.clusters;
@@ -192,33 +228,63 @@ export class GpuContacts {
               }),
             )
           : undefined,
-        owner.keepOnce(createScan(device, { most: 2 * pairs + 2 * items + onPlanes.length / 2 })),
+        owner.keepOnce(createScan(device, { most: 2 * pairs + 2 * items + onPlanes.length / 2 + 1 })),
       ]);
-      const parts = { owner, lists, nodes, edges, patches, convex, planes, scan, pool };
+      const rows =
+        options.rows &&
+        owner.keep(
+          await PairRows.create(device, {
+            ...{
+              ...options.rows,
+              lists,
+              colliders,
+              pairs,
+              planes: planes?.pairs,
+              planePairs: onPlanes.length / 2,
+            },
+          }),
+        );
+      const parts = { owner, lists, nodes, edges, patches, convex, planes, scan, rows, pool };
       return device.checked('making room for contacts', () => new GpuContacts(device, parts, capacity));
     });
   }
 
+  /** Rows of pairs that there is room for. */
+  get rowRoom(): number {
+    return this.capacity.pairs + (this.#parts.planes?.countWords ?? 0);
+  }
+
   get bytes(): number {
-    const { lists, nodes, edges, patches, convex, planes, pool } = this.#parts;
-    const optional = [nodes?.bytes, edges?.bytes, patches?.bytes, convex?.gpuBytes, planes?.bytes];
+    const { lists, nodes, edges, patches, convex, planes, rows, pool } = this.#parts;
+    const optional = [
+      nodes?.bytes,
+      edges?.bytes,
+      patches?.bytes,
+      convex?.gpuBytes,
+      planes?.bytes,
+      rows?.bytes,
+    ];
     return optional.reduce<number>((sum, bytes) => sum + (bytes ?? 0), pool.bytes + lists.bytes);
   }
 
-  /** @param bodies `ContactBody` for each body */
-  record(recorder: Recorder, bodies: GPUBuffer): void {
+  /**
+   * @param bodies `ContactBody` for each body
+   * @param isKept the list of pairs is to serve on: what is found is of no use where it does not
+   */
+  record(recorder: Recorder, bodies: GPUBuffer, isKept = false): void {
     const { header, records } = this;
-    const { lists, nodes, edges, patches, convex, planes, scan } = this.#parts;
+    const { lists, nodes, edges, patches, convex, planes, scan, rows } = this.#parts;
     const counts = this.#counts;
     const copyWord = (buffer: GPUBuffer, offset: number, to: number) =>
       recorder.copy({ buffer, offset }, { buffer: header, offset: WORD * to }, WORD);
-    lists.record(recorder, bodies);
+    lists.record(recorder, bodies, isKept);
+    if (!isKept) rows?.record(recorder);
     recorder.clear(counts);
     for (const { stage, record, countsAt } of this.#stages) {
       record(recorder, bodies);
       stage.countContacts(recorder, counts, countsAt);
     }
-    scan.record(recorder, { numbers: counts, count: this.#countWords });
+    scan.record(recorder, { numbers: counts, count: this.#countWords + 1 });
     for (const { stage, countsAt } of this.#stages) stage.writeContacts(recorder, counts, countsAt, records);
     copyWord(scan.total.buffer, scan.total.offset, ContactHeader.contacts);
     copyWord(lists.broadPhase.header, WORD * HeaderWord.needed, ContactHeader.pairs);

@@ -101,8 +101,12 @@ export class GpuPairLists {
     return this.#parts.pool.bytes + this.broadPhase.bytes;
   }
 
-  /** Records that pairs are found and sorted out. */
-  record(recorder: Recorder, bodies: GPUBuffer): void {
+  /** Records that pairs are found and sorted out. @param isKept the list is to serve on: nothing is made anew */
+  record(recorder: Recorder, bodies: GPUBuffer, isKept = false): void {
+    if (isKept) {
+      this.broadPhase.recordKept(recorder, bodies);
+      return;
+    }
     this.broadPhase.record(recorder, bodies);
     const { header, pairs, capacity } = this.broadPhase;
     const count = { buffer: header, offset: WORD * HeaderWord.count };

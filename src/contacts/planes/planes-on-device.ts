@@ -77,6 +77,11 @@ export class PlanesOnDevice {
     return this.#buffers.near;
   }
 
+  /** `PlanePair` each. */
+  get pairs(): GPUBuffer {
+    return this.#buffers.pairs;
+  }
+
   /** Bytes of its buffers. */
   get bytes(): number {
     return this.#pool.bytes;

@@ -1,4 +1,6 @@
 /** What the driver of steps needs of forces on the GPU. */
+import type { ContactPlaces } from '../../contacts/gpu/gpu-contacts.ts';
+import type { RowsOnDevice } from '../../contacts/gpu/pair-rows.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import type { StoredArrays } from '../checkpoint/checkpoint.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
@@ -12,9 +14,10 @@ export interface ForceInputs {
   readonly control: GPUBuffer;
   /** `ContactBody` for each body. */
   readonly bodies: GPUBuffer;
-  /** `ContactRecord`s, and the `ContactHeader`. */
+  /** `ContactRecord`s, of which `spare` is written. */
   readonly contacts: GPUBuffer;
-  readonly header: GPUBuffer;
+  readonly rows: RowsOnDevice;
+  readonly places: ContactPlaces;
 }
 
 /** Forces of contacts as kernels. What contacts remember is there twice, as bodies: half `control.current` lasts. */
@@ -29,10 +32,10 @@ export interface DeviceForces {
   record(recorder: Recorder, inputs: ForceInputs): void;
   /** Records the powers at the velocities of the step's end. */
   recordPowers(recorder: Recorder, inputs: ForceInputs): void;
-  /** Between bodies that touch, as `record` left them. */
-  contactForces(): Promise<PairForces>;
-  /** Makes room for so many contacts, and groups of them. What is remembered stays. */
-  grow(contacts: number, groups: number): Promise<void>;
+  /** Between bodies that touch, as `record` left them in a half: that of the last whole step. */
+  contactForces(half: number): Promise<PairForces>;
+  /** Makes room for so many contacts, and rows of pairs. What is remembered stays. */
+  grow(contacts: number, rows: number): Promise<void>;
   /** What contacts remember: half `current`. */
   store(current: number): Promise<StoredArrays>;
   restore(stored: StoredArrays, current: number): Promise<void>;

@@ -135,8 +135,8 @@ export class DeviceSteps {
     writeBuffer(this.#device, this.#constants, packConstants(this.#model, clock));
   }
 
-  /** Records a step. */
-  record(recorder: Recorder, { contacts, forces }: StepStages): void {
+  /** Records a step. @param keepsList without the kernels that make the list of pairs anew */
+  record(recorder: Recorder, { contacts, forces }: StepStages, keepsList: boolean): void {
     const { state, bodies, control, monitors, starts, driven, copies } = this;
     const device = this.#device;
     const { drift, kick, sumBodies, sumSpans, endStep } = this.#kernels;
@@ -145,9 +145,17 @@ export class DeviceSteps {
     const perBody = { threads: this.#model.count };
     recorder.run(bind(device, drift, { control, constants, driven, planes, state, bodies }), perBody);
     copies?.record(recorder, { control, state, bodies });
-    contacts.record(recorder, copies?.bodies ?? bodies);
+    contacts.record(recorder, copies?.bodies ?? bodies, keepsList);
     const { header } = contacts;
-    const inputs = { state, constants, control, bodies, contacts: contacts.records, header };
+    const inputs = {
+      state,
+      constants,
+      control,
+      bodies,
+      contacts: contacts.records,
+      rows: contacts.rows!,
+      places: contacts.places,
+    };
     forces.record(recorder, inputs);
     recorder.run(bind(device, kick, { control, constants, loads: forces.loads, state }), perBody);
     forces.recordPowers(recorder, inputs);
@@ -163,7 +171,10 @@ export class DeviceSteps {
       spans = wider;
     }
     const sums = { forces: forces.sums, spans: spans.buffer, checks };
-    recorder.run(bind(device, endStep, { control, header, monitors, ...sums }), { groups: 1 });
+    recorder.run(
+      bind(device, endStep, { control, header, list: contacts.lists.broadPhase.header, monitors, ...sums }),
+      { groups: 1 },
+    );
   }
 
   destroy(): void {

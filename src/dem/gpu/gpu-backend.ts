@@ -1,10 +1,10 @@
 /**
- * A simulation whose bodies are on the GPU. The host submits some tens of steps at a time, reads 384 bytes after each
+ * A simulation whose bodies are on the GPU. The host submits some tens of steps at a time, reads 432 bytes after each
  * submission, and keeps two of them under way. docs/dem.md, "Steps on the GPU".
  */
 import { readFromArrayBuffer, writeToArrayBuffer } from 'typegpu';
 import * as d from 'typegpu/data';
-import { SPARE_ROOM } from '../../contacts/constants.ts';
+import type { GpuContacts } from '../../contacts/gpu/gpu-contacts.ts';
 import { GrowingContacts, roomFor } from '../../contacts/gpu/growing-contacts.ts';
 import { HEADER_WORDS } from '../../contacts/gpu/header.ts';
 import type { ContactEngine } from '../../contacts/pipeline/contact-engine.ts';
@@ -45,6 +45,11 @@ import { reasonOf } from './stop-reason.ts';
 const MOST_UNDER_WAY = 2;
 /** Seconds that a submission is to take: nobody waits longer for a call that is to stop. */
 const SUBMISSION_SECONDS = 0.05;
+/** Steps after which it is known how long a list of pairs serves, and the share of them that is counted on. */
+const LEAST_LIST_AGE = 8;
+const SURE_OF_LIST = 0.8;
+/** Bodies that hardly move may begin to: a list that has lost this much is counted on for 64 times its age. */
+const LEAST_LIST_SHARE = 2 ** -6;
 /** Exponent of a float32 that is not finite. No count of what is watched is as large. */
 const INFINITE = 0x7f800000;
 /** Of float32: no bound. */
@@ -80,7 +85,6 @@ export class GpuBackend implements SimulationBackend {
   readonly #contacts: GrowingContacts;
   readonly #forces: DeviceForces;
   readonly #owner: Owner;
-  #groups: number;
   #report: Report;
   #clock: StepClock;
   #submissions = 0;
@@ -97,7 +101,6 @@ export class GpuBackend implements SimulationBackend {
     options: GpuBackendOptions,
     steps: DeviceSteps,
     { owner, contacts, forces }: { owner: Owner; contacts: GrowingContacts; forces: DeviceForces },
-    groups: number,
   ) {
     const { model } = options;
     this.#device = device;
@@ -107,7 +110,6 @@ export class GpuBackend implements SimulationBackend {
     this.#contacts = contacts;
     this.#forces = forces;
     this.#owner = owner;
-    this.#groups = groups;
     this.#driven = {
       count: model.count,
       positions: model.state.positions.slice(),
@@ -125,12 +127,16 @@ export class GpuBackend implements SimulationBackend {
   static create(device: Device, options: GpuBackendOptions): Promise<GpuBackend> {
     const { model, engine, clock, space } = options;
     const { cell, margin } = engine;
-    const groups = engine.capacity.pairs;
     return owned(async (owner) => {
       const steps = owner.keep(await DeviceSteps.create(device, { model, clock, cell, space, margin }));
-      const contacts = owner.keep(await GrowingContacts.create(device, engine));
-      const forces = owner.keep(await makeForces(device, options, engine.capacity.contacts, groups));
-      const backend = new GpuBackend(device, options, steps, { owner, contacts, forces }, groups);
+      const contacts = owner.keep(
+        await GrowingContacts.create(device, {
+          ...engine,
+          rows: { bodies: model.count, copies: space?.copies ?? 1 },
+        }),
+      );
+      const forces = owner.keep(await makeForces(device, options, contacts.now));
+      const backend = new GpuBackend(device, options, steps, { owner, contacts, forces });
       const statuses = statusesAtFirst(appearanceSteps(model.appearsAt, clock));
       backend.#upload({ ...model.state, statuses });
       backend.#put(packStarts(model.state, cell), steps.starts);
@@ -195,7 +201,7 @@ export class GpuBackend implements SimulationBackend {
       this.#putControl({ ...control, mostFrequency: UNBOUNDED });
       this.#fillTable(this.steps - 1, 1);
       const report = await this.#submit(1);
-      if (report.control.stop === StopReason.room) await this.#grow(report.control.stopBody);
+      if (report.control.stop === StopReason.room) await this.#grow();
       else {
         this.#posesOfContacts = undefined;
         this.#resume(report);
@@ -218,7 +224,7 @@ export class GpuBackend implements SimulationBackend {
         while (underWay.length < MOST_UNDER_WAY && submitted < first + count) {
           const some = Math.min(this.#batch, first + count - submitted);
           this.#fillTable(submitted, some);
-          const report = this.#submit(some);
+          const report = this.#submit(some, this.#stepsKept() - (submitted - this.steps));
           // Who waits for the one before it does not hear of this one yet.
           report.catch(() => {});
           underWay.push(report);
@@ -238,12 +244,16 @@ export class GpuBackend implements SimulationBackend {
         // Those after it did nothing.
         await Promise.all(underWay.splice(0));
         this.#resume(report);
+        if (stop === StopReason.list) {
+          submitted = this.steps;
+          continue;
+        }
         if (stop !== StopReason.room) {
           const reason = await this.#reasonOf(report.control);
           this.#place(await this.read());
           throw reason;
         }
-        await this.#grow(report.control.stopBody);
+        await this.#grow();
         submitted = this.steps;
       }
     } finally {
@@ -279,7 +289,7 @@ export class GpuBackend implements SimulationBackend {
   }
 
   contactForces(): Promise<PairForces> {
-    return this.#forces.contactForces();
+    return this.#forces.contactForces(this.#report.control.current);
   }
 
   async store(): Promise<StoredState> {
@@ -357,7 +367,13 @@ export class GpuBackend implements SimulationBackend {
       ...{ low: inCells(low), high: inCells(high), mostImbalance: MOST_IMBALANCE },
       leastTurnover: leastTurnover(model, cell),
       ...{ driven: driven.size, planes: removal.length / 6, mostDepthAtFirst: DEEPEST_START },
-      ...{ ...repetitionOf(space, cell), spare: 0, rest: 0 },
+      ...{
+        ...repetitionOf(space, cell),
+        listAge: 0,
+        listShare: 1,
+        listAllowed: this.#contacts.now.lists.broadPhase.allowed,
+      },
+      ...{ spare: 0, rest: d.vec2u() },
     };
   }
 
@@ -415,8 +431,23 @@ export class GpuBackend implements SimulationBackend {
     this.#put(table, this.#steps.driven);
   }
 
-  /** Submits steps. The control and the monitors come once they are done. */
-  async #submit(steps: number): Promise<Report> {
+  /**
+   * How many steps from the last whole one on keep the list of pairs: most of those until some body has moved too far,
+   * if it goes on as it did. The steps after these look themselves whether the list still serves.
+   */
+  #stepsKept(): number {
+    const { listAge, listShare, stop } = this.#report.control;
+    if (stop === StopReason.list || listAge < LEAST_LIST_AGE) return 0;
+    const left = (listAge * (1 - listShare)) / Math.max(listShare, LEAST_LIST_SHARE);
+    return Math.floor(SURE_OF_LIST * left);
+  }
+
+  /**
+   * Submits steps. The control and the monitors come once they are done.
+   *
+   * @param kept of these, the first ones that keep the list of pairs
+   */
+  async #submit(steps: number, kept = 0): Promise<Report> {
     const { control, monitors, pool } = this.#steps;
     const device = this.#device;
     this.#put(Uint32Array.of(0), control, ROW_AT);
@@ -430,7 +461,7 @@ export class GpuBackend implements SimulationBackend {
     const checked = device.checked('making steps', () => {
       const recorder = new Recorder(device, { label: 'steps' });
       const stages = { contacts: this.#contacts.now, forces: this.#forces };
-      for (let step = 0; step < steps; step++) this.#steps.record(recorder, stages);
+      for (let step = 0; step < steps; step++) this.#steps.record(recorder, stages, step < kept);
       recorder.copy(control, staging, bytes[0]!);
       recorder.copy(monitors, { buffer: staging, offset: bytes[0]! }, bytes[1]!);
       recorder.submit();
@@ -468,20 +499,20 @@ export class GpuBackend implements SimulationBackend {
   /** The last whole step is where the next one begins. */
   #resume({ control, monitors }: Report): void {
     const { timeStep, mostFrequency, mostDepth } = this.#firstControl();
-    const next = { ...control, stop: StopReason.none, timeStep, mostFrequency, mostDepth };
+    // A list that did not serve is made anew.
+    const listAge = control.stop === StopReason.list ? 0 : control.listAge;
+    const next = { ...control, stop: StopReason.none, timeStep, mostFrequency, mostDepth, listAge };
     this.#putControl(next);
     this.#report = { control: next, monitors };
   }
 
-  /** Makes room for what the step under way needs. @param groups that there are */
-  async #grow(groups: number): Promise<void> {
-    const { header, capacity } = this.#contacts.now;
-    const [head] = await this.#readAll([{ buffer: header, bytes: WORD * HEADER_WORDS }]);
+  /** Makes room for what the step under way needs. */
+  async #grow(): Promise<void> {
+    const [head] = await this.#readAll([{ buffer: this.#contacts.now.header, bytes: WORD * HEADER_WORDS }]);
     const room = roomFor(wordsOf(head!));
-    // Without all contacts nobody knows how many groups there are.
-    if (!room) this.#groups = Math.ceil(SPARE_ROOM * groups);
-    await this.#forces.grow((room ?? capacity).contacts, this.#groups);
-    if (room) await this.#contacts.grow(room);
+    if (!room) throw new Error('no list has run over');
+    await this.#contacts.grow(room);
+    await this.#forces.grow(room.contacts, this.#contacts.now.rowRoom);
   }
 
   /** Why it stopped. */
@@ -518,11 +549,15 @@ const ROW_AT = d.memoryLayoutOf(StepControl, (control) => control.row).offset;
 function makeForces(
   device: Device,
   { model, engine }: GpuBackendOptions,
-  contacts: number,
-  groups: number,
+  { capacity, rowRoom }: GpuContacts,
 ): Promise<ForcesOnDevice> {
   const { table, polyhedra } = engine;
   return ForcesOnDevice.create(device, {
-    ...{ model, colliders: table.colliders, polyhedra, capacity: { contacts, groups } },
+    ...{
+      model,
+      colliders: table.colliders,
+      polyhedra,
+      capacity: { contacts: capacity.contacts, rows: rowRoom },
+    },
   });
 }

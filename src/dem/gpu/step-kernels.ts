@@ -124,6 +124,8 @@ export const endStepSource = kernelSource(
       control: written(StepControl),
       /** `ContactHeader` */
       header: read(d.arrayOf(d.u32)),
+      /** `HeaderWord` of the list of pairs. */
+      list: read(d.arrayOf(d.u32)),
       forces: read(ForceSums),
       spans: read(d.arrayOf(BodySums)),
       checks: written(BodyChecks),

@@ -113,7 +113,7 @@ export const BodyLoads = d
 /** Why no step is made any more. */
 export const StopReason = {
   none: 0,
-  /** A list of the contact pipeline, or that of groups, has no room for all. The host makes room and goes on. */
+  /** A list of the contact pipeline has no room for all. The host makes room and goes on. */
   room: 1,
   /** A place or a speed is not finite. */
   notFinite: 2,
@@ -126,6 +126,8 @@ export const StopReason = {
   balance: 6,
   /** A body that appears has no room. */
   blocked: 7,
+  /** The list of pairs does not serve any more, in a step that was to keep it. The host has it made anew. */
+  list: 8,
 } as const;
 
 /** What all kernels of a step know of it. A storage buffer of one. */
@@ -143,7 +145,7 @@ export const StepControl = d
     current: d.u32,
     /** `StopReason`; kernels of forces and motion do nothing where it is not 0. */
     stop: d.u32,
-    /** The body that stopped it, and its partner. `StopReason.room`: the groups that there are. */
+    /** The body that stopped it, and its partner. */
     stopBody: d.u32,
     stopPartner: d.u32,
     gravity: d.vec3f,
@@ -174,10 +176,16 @@ export const StepControl = d
     repeats: d.u32,
     /** Lengths of the box along these, in whole cells, 0 along others, */
     lengthCell: d.vec3i,
-    spare: d.u32,
+    /** Steps since the list of pairs was made. */
+    listAge: d.u32,
     /** and 2^-32 of a cell. */
     lengthFraction: d.vec3u,
-    rest: d.u32,
+    /** How far some body has moved since then, in parts of what is allowed. */
+    listShare: d.f32,
+    /** How far that is, a length. */
+    listAllowed: d.f32,
+    spare: d.u32,
+    rest: d.vec2u,
   })
   .$name('StepControl');
 
@@ -207,9 +215,6 @@ export const ForceSums = d
     /** Contacts that float32 left open. */
     open: d.u32,
     contacts: d.u32,
-    /** Groups that there are, and room for them. */
-    groups: d.u32,
-    groupRoom: d.u32,
     /** Energy of normal springs of bodies that have just appeared. */
     inserted: d.f32,
     /** What springs of bodies that have just been removed held in the step before; of that, tangential ones, */

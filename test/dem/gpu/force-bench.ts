@@ -9,6 +9,7 @@ import type { StoredArrays } from '../../../src/dem/checkpoint/checkpoint.ts';
 import { EDGE_WIDTH_SHARE } from '../../../src/dem/constants.ts';
 import { ContactForces } from '../../../src/dem/forces/contact-forces.ts';
 import { type SurfaceLengths, surfaceLengths } from '../../../src/dem/forces/surface-lengths.ts';
+import type { ForceInputs } from '../../../src/dem/gpu/device-forces.ts';
 import { ForcesOnDevice } from '../../../src/dem/gpu/forces/forces-on-device.ts';
 import {
   BodyConstants,
@@ -54,6 +55,9 @@ export class ForceBench {
   readonly #engine: ContactEngine;
   readonly #lengths: SurfaceLengths;
   #current = 0;
+  /** Pairs of the last step, and how many lists of them there were. */
+  #listed = '';
+  #lists = 0;
 
   private constructor(device: Device, model: SimulationModel, engine: ContactEngine, forces: ForcesOnDevice) {
     const { table, polyhedra } = engine;
@@ -65,8 +69,7 @@ export class ForceBench {
     this.twin = new ContactForces({ ...model.laws, lengths: this.#lengths }, model.inertia);
   }
 
-  /** @param groups room for them at first */
-  static async create(device: Device, scene: SimulationScene, groups = ROOM): Promise<ForceBench> {
+  static async create(device: Device, scene: SimulationScene): Promise<ForceBench> {
     const count = scene.bodies.shapes.length;
     const names = (length: number) => Array.from({ length }, (_, i) => `${i}`);
     const model = modelOf(scene, { shapes: names(scene.shapes.length), bodies: names(count) });
@@ -75,7 +78,7 @@ export class ForceBench {
     });
     const { table, polyhedra } = engine;
     const forces = await ForcesOnDevice.create(device, {
-      ...{ model, colliders: table.colliders, polyhedra, capacity: { contacts: ROOM, groups } },
+      ...{ model, colliders: table.colliders, polyhedra, capacity: { contacts: ROOM, rows: ROOM } },
     });
     return new ForceBench(device, model, engine, forces);
   }
@@ -124,7 +127,7 @@ export class ForceBench {
       control: written('control', StepControl, { ...zeroOf(StepControl), ...control }),
       bodies: bench.buffer('bodies', new Uint32Array(16)),
       contacts: written('contacts', d.arrayOf(ContactRecord, ROOM), this.#records()),
-      header: bench.buffer('header', Uint32Array.of(this.contacts!.count, ROOM)),
+      ...this.#rows(),
     };
     await bench.submit((recorder) => {
       this.forces.record(recorder, inputs);
@@ -138,6 +141,78 @@ export class ForceBench {
     return {
       loads: { forces: part(0), torques: part(4) },
       sums: readFromArrayBuffer(words.slice().buffer, ForceSums),
+    };
+  }
+
+  /** A row for each pair that touches: the list of pairs is another one when these are others. */
+  #rows(): Pick<ForceInputs, 'rows' | 'places'> {
+    const contacts = this.contacts!;
+    const bench = this.#bench;
+    const classOf = (kind: number) => Math.max(0, kind - ContactKind.edge);
+    const pairs = new Map<string, { readonly order: readonly number[]; readonly counts: [number, number] }>();
+    for (let i = 0; i < contacts.count; i++) {
+      const [kind, a, b] = [contacts.kinds[i]!, contacts.bodies[2 * i]!, contacts.bodies[2 * i + 1]!];
+      const order = [classOf(kind), a, contacts.parts[2 * i]!, b, contacts.parts[2 * i + 1]!];
+      const pair = pairs.get(order.join()) ?? { order, counts: [0, 0] };
+      pair.counts[kind === ContactKind.edge ? 1 : 0]++;
+      pairs.set(order.join(), pair);
+    }
+    const rows = [...pairs.values()].sort(({ order: one }, { order: other }) => {
+      const k = one.findIndex((x, at) => x !== other[at]);
+      return k < 0 ? 0 : one[k]! - other[k]!;
+    });
+    const names = JSON.stringify(rows.map(({ order }) => order));
+    if (names !== this.#listed) this.#lists++;
+    this.#listed = names;
+    const sizes = [0, 1, 2, 3].map((kind) => rows.filter(({ order }) => order[0] === kind).length);
+    const [polyhedra, patches, convex] = sizes as [number, number, number, number];
+    const nodes = rows.map(({ counts }) => counts[0]);
+    const edges = rows.slice(0, polyhedra).map(({ counts }) => counts[1]);
+    let before = 0;
+    const offsets = [...nodes.slice(0, polyhedra), ...edges, ...nodes.slice(polyhedra), 0].map((count) => {
+      before += count;
+      return before - count;
+    });
+    const entries = rows
+      .flatMap(({ order }, row) => [
+        { body: order[1]!, partner: order[3]!, entry: 2 * row },
+        { body: order[3]!, partner: order[1]!, entry: 2 * row + 1 },
+      ])
+      .sort((one, other) => one.body - other.body || one.entry - other.entry);
+    const begins = entries.map(
+      ({ body, partner }, i) =>
+        body !== entries[i - 1]?.body || partner >> 1 !== entries[i - 1]!.partner >> 1,
+    );
+    const identity = bench.buffer(
+      'firsts',
+      Uint32Array.from({ length: rows.length + 1 }, (_, i) => i),
+    );
+    const patchesAt = 2 * polyhedra;
+    return {
+      rows: {
+        table: bench.buffer('table', Uint32Array.of(...sizes, rows.length, this.#lists, 0, 0)),
+        entries: bench.buffer(
+          'entries',
+          Uint32Array.from(entries, ({ entry }, i) => (begins[i] ? 2 ** 31 : 0) + entry),
+        ),
+        starts: bench.buffer(
+          'starts',
+          Uint32Array.from(
+            { length: this.model.count + 1 },
+            (_, body) => entries.filter((one) => one.body < body).length,
+          ),
+        ),
+        ...{ perRow: { threads: Math.max(1, rows.length) }, perEntry: { threads: entries.length } },
+      },
+      places: {
+        ...{
+          offsets: bench.buffer('offsets', Uint32Array.from(offsets)),
+          nodeFirsts: identity,
+          edgeFirsts: identity,
+        },
+        ...{ nodesAt: 0, edgesAt: polyhedra, clusters: polyhedra, patchesAt, convexAt: patchesAt + patches },
+        ...{ planesAt: patchesAt + patches + convex, all: offsets.length - 1 },
+      },
     };
   }
 

@@ -7,7 +7,7 @@ import { BodyConstants, BodyLoads, ForceSums, MotionBody, StepControl } from '..
 const ForceParams = d
   .struct({
     contactRoom: d.u32,
-    groupRoom: d.u32,
+    rowRoom: d.u32,
     bodies: d.u32,
     materials: d.u32,
     /** Where parts of `tables` begin: `packForceTables`. */
@@ -22,13 +22,30 @@ const SumParams = d
     threads: d.u32,
     /** Sums that a thread joins. */
     width: d.u32,
-    groupRoom: d.u32,
     contactRoom: d.u32,
   })
   .$name('SumParams');
 
-/** Numbers of the step under way: of contacts, and of entries of groups in the lists of their bodies. */
-export const ForceTally = d.struct({ contacts: d.u32, entries: d.u32 }).$name('ForceTally');
+const MatchParams = d
+  .struct({
+    contactRoom: d.u32,
+    rowRoom: d.u32,
+    /** Where each kind's numbers begin in `offsets`, and where that of all is. 2^32 - 1: there are no edges. */
+    nodesAt: d.u32,
+    edgesAt: d.u32,
+    patchesAt: d.u32,
+    convexAt: d.u32,
+    planesAt: d.u32,
+    all: d.u32,
+    /** Room for clusters. */
+    clusters: d.u32,
+  })
+  .$name('MatchParams');
+
+/** What the pairs of a run of a body's entries do to it, and the entry behind the run. */
+export const RunLoads = d
+  .struct({ force: d.vec3f, end: d.u32, torque: d.vec3f, spare: d.u32 })
+  .$name('RunLoads');
 
 /** What a contact remembers. There are two of each: `StepControl.current` says which is of the last whole step. */
 export const ContactHistory = d
@@ -75,7 +92,8 @@ export const GroupLoads = d
     /** Energy of springs against rolling and torsion. */
     rolled: d.f32,
     frictionTorqueB: d.vec3f,
-    spareB: d.u32,
+    /** Contacts: without any, nothing else holds. */
+    contacts: d.u32,
     /** and against rolling, on B. */
     rollingTorque: d.vec3f,
     spareC: d.u32,
@@ -85,54 +103,30 @@ export const GroupLoads = d
 const words = d.arrayOf(d.u32);
 const params = { uniform: ForceParams } as const;
 const control = { storage: StepControl } as const;
-const tally = { storage: ForceTally } as const;
 const state = { storage: d.arrayOf(MotionBody) } as const;
 const constants = { storage: d.arrayOf(BodyConstants) } as const;
 const records = { storage: d.arrayOf(ContactRecord) } as const;
 const loads = { storage: d.arrayOf(GroupLoads) } as const;
-/** Number 0: groups that there is room for, groups, contacts. Then of each group what `group-ranges.wgsl` says. */
+/** Number 0: rows, nothing, contacts. Then of each row, for both halves, the contacts that `matchContacts` found. */
 const ranges = { storage: d.arrayOf(d.vec4u) } as const;
-/** Numbers of contacts of both halves, each in a vec4u; then the keys of both halves. */
+/** Of both halves the number of contacts, and of the list of pairs, in a vec4u; then the keys of both halves. */
 const keys = { storage: d.arrayOf(d.vec4u), access: 'mutable' } as const;
-
-export const beginForcesLayout = tgpu
-  .bindGroupLayout({
-    ...{ params, control },
-    /** As `ContactHeader`. */
-    header: { storage: words },
-    tally: { ...tally, access: 'mutable' },
-    ranges: { ...ranges, access: 'mutable' },
-    keys,
-  })
-  .$idx(0)
-  .$name('beginForcesLayout');
 
 export const matchContactsLayout = tgpu
   .bindGroupLayout({
-    ...{ params, control, tally, keys },
+    ...{ params: { uniform: MatchParams }, control, table: { storage: words }, keys },
+    /** Contacts before those of each cluster, or pair; and the first clusters of pairs of polyhedra. */
+    ...{ offsets: { storage: words }, nodeFirsts: { storage: words }, edgeFirsts: { storage: words } },
     records: { ...records, access: 'mutable' },
-    /** 1 for the first contact of a group. */
-    flags: { storage: words, access: 'mutable' },
+    ranges: { ...ranges, access: 'mutable' },
   })
   .$idx(0)
   .$name('matchContactsLayout');
 
-export const groupRangesLayout = tgpu
-  .bindGroupLayout({
-    ...{ params, control, records },
-    tally: { ...tally, access: 'mutable' },
-    /** How many groups there are; then their first contacts. */
-    firsts: { storage: words },
-    ranges: { ...ranges, access: 'mutable' },
-    entryBodies: { storage: words, access: 'mutable' },
-    entries: { storage: words, access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('groupRangesLayout');
-
 export const groupForcesLayout = tgpu
   .bindGroupLayout({
-    ...{ params, control, records, ranges, state, constants },
+    ...{ params, control, ranges, state, constants },
+    records: { ...records, access: 'mutable' },
     /** As `packForceTables` says. */
     tables: { storage: words },
     history: { storage: d.arrayOf(ContactHistory), access: 'mutable' },
@@ -141,27 +135,26 @@ export const groupForcesLayout = tgpu
   .$idx(0)
   .$name('groupForcesLayout');
 
-export const spreadLoadsLayout = tgpu
+export const sumRunsLayout = tgpu
   .bindGroupLayout({
-    ...{ tally, loads },
-    entries: { storage: words },
-    values: { storage: d.arrayOf(BodyLoads), access: 'mutable' },
+    ...{ table: { storage: words }, entries: { storage: words }, loads },
+    runs: { storage: d.arrayOf(RunLoads), access: 'mutable' },
   })
   .$idx(0)
-  .$name('spreadLoadsLayout');
+  .$name('sumRunsLayout');
 
-export const bodyStartsLayout = tgpu
+export const sumLoadsLayout = tgpu
   .bindGroupLayout({
-    ...{ params, tally },
-    entryBodies: { storage: words },
-    starts: { storage: words, access: 'mutable' },
+    ...{ params, starts: { storage: words } },
+    runs: { storage: d.arrayOf(RunLoads) },
+    loads: { storage: d.arrayOf(BodyLoads), access: 'mutable' },
   })
   .$idx(0)
-  .$name('bodyStartsLayout');
+  .$name('sumLoadsLayout');
 
 export const sumGroupsLayout = tgpu
   .bindGroupLayout({
-    ...{ params: { uniform: SumParams }, control, ranges, loads, state, constants },
+    ...{ params: { uniform: SumParams }, control, records, loads, state, constants },
     keys: { storage: d.arrayOf(d.vec4u) },
     history: { storage: d.arrayOf(ContactHistory) },
     sums: { storage: d.arrayOf(ForceSums), access: 'mutable' },
@@ -171,7 +164,7 @@ export const sumGroupsLayout = tgpu
 
 export const joinSumsLayout = tgpu
   .bindGroupLayout({
-    ...{ params: { uniform: SumParams }, ranges },
+    params: { uniform: SumParams },
     parts: { storage: d.arrayOf(ForceSums) },
     sums: { storage: d.arrayOf(ForceSums), access: 'mutable' },
   })

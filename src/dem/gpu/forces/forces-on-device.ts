@@ -9,7 +9,6 @@ import type { PolyhedronArrays } from '../../../contacts/field/field-arrays.ts';
 import { bind } from '../../../gpu/bind.ts';
 import { BufferPool, readBack, wordsOf, writeBuffer } from '../../../gpu/buffers.ts';
 import type { Device } from '../../../gpu/device.ts';
-import { type BufferCount, IndirectSizes } from '../../../gpu/indirect.ts';
 import { compileKernels, type KernelsOf } from '../../../gpu/kernel.ts';
 import { type Owner, owned } from '../../../gpu/owned.ts';
 import { Recorder } from '../../../gpu/recorder.ts';
@@ -42,7 +41,7 @@ export interface ForcesOptions {
   /** Of the contact pipeline. */
   readonly colliders: Colliders;
   readonly polyhedra: readonly PolyhedronArrays[];
-  /** Room for contacts, as many as the pipeline has, and for groups: pairs of colliders that touch. */
+  /** Room for contacts and for rows of pairs, as many as the pipeline has. */
   readonly capacity: ForceCapacity;
 }
 
@@ -53,7 +52,6 @@ interface Parts {
   readonly places: Omit<ForceTables, 'words'>;
   readonly owner: Owner;
   readonly kernels: KernelsOf<ReturnType<typeof kernelsFor>>;
-  readonly sizes: IndirectSizes;
 }
 
 export class ForcesOnDevice implements DeviceForces {
@@ -85,10 +83,9 @@ export class ForcesOnDevice implements DeviceForces {
       const tables = await device.checked('uploading materials', () => pool.upload('forces: tables', words));
       const { laws } = model.laws.pairs;
       await tryLawsOnDevice(device, laws, lawCases(model.laws));
-      const sizes = owner.keep(await IndirectSizes.create(device, Object.keys(SizePlace).length));
       const kernels = await compileKernels(device, kernelsFor(laws));
-      const room = await makeForceRoom(device, model.count, capacity);
-      const parts = { owner, pool, tables, places, sizes, kernels };
+      const room = await makeForceRoom(device, capacity);
+      const parts = { owner, pool, tables, places, kernels };
       return device.checked('making room for loads', () => new ForcesOnDevice(device, options, parts, room));
     });
   }
@@ -98,13 +95,13 @@ export class ForcesOnDevice implements DeviceForces {
     return this.#parts.pool.bytes + this.#room.pool.bytes;
   }
 
-  /** Makes room for so many contacts, and groups of them: never less than there is. What is remembered stays. */
-  async grow(mostContacts: number, mostGroups = mostContacts): Promise<void> {
+  /** Makes room for so many contacts, and rows of pairs: never less than there is. What is remembered stays. */
+  async grow(mostContacts: number, mostRows: number): Promise<void> {
     const device = this.#device;
     const [old, { contacts: before }] = [this.#room, this.#capacity];
     const contacts = Math.max(before, mostContacts);
-    const groups = Math.max(this.#capacity.groups, mostGroups);
-    const room = await makeForceRoom(device, this.#laws.count, { contacts, groups });
+    const rows = Math.max(this.#capacity.rows, mostRows);
+    const room = await makeForceRoom(device, { contacts, rows });
     await device.checked('making room for contacts', () => {
       const recorder = new Recorder(device, { label: 'forces: growth' });
       const copy = (name: 'keys' | 'history', size: number, from: number, to: number, count: number) => {
@@ -115,100 +112,100 @@ export class ForcesOnDevice implements DeviceForces {
       for (const half of [0, 1]) {
         copy('keys', KEY, KEY_HEADER + half * before, KEY_HEADER + half * contacts, before);
         copy('history', HISTORY, half * before, half * contacts, before);
+        // Rows are others: what is remembered is of no list of pairs that there is.
+        recorder.clear(room.buffers.keys, KEY * half + WORD, WORD);
       }
       recorder.submit();
     });
     old.owner.destroy();
     this.#room = room;
-    this.#capacity = { contacts, groups };
+    this.#capacity = { contacts, rows };
   }
 
   /** Records the forces of the step under way: `loads`. Speeds are those of its bodies: at half the step. */
-  record(recorder: Recorder, { state, constants, control, contacts, header }: ForceInputs): void {
+  record(recorder: Recorder, { state, constants, control, contacts, rows, places }: ForceInputs): void {
     const { kernels, tables } = this.#parts;
-    const { buffers, compaction, sort, bodySums } = this.#room;
-    const { tally, ranges, keys, flags, firsts, entryBodies, entries, history, groupLoads } = buffers;
-    const params = this.#params();
-    const { contactRoom, groupRoom, bodies } = params;
+    const { keys, ranges, history, groupLoads, runs } = this.#room.buffers;
+    const { contacts: contactRoom, rows: rowRoom } = this.#capacity;
+    const { offsets, nodeFirsts, edgeFirsts, ...starts } = places;
     const device = this.#device;
-    const contactCount = { buffer: tally, offset: TallyOffset.contacts };
-    const entryCount = { buffer: tally, offset: TallyOffset.entries };
-    recorder.run(bind(device, kernels.beginForces, { control, header, tally, ranges, keys }), {
-      ...{ groups: 1, params },
+    const params = this.#params();
+    const matched = { control, table: rows.table, keys, offsets, nodeFirsts, edgeFirsts, records: contacts };
+    recorder.run(bind(device, kernels.matchContacts, { ...matched, ranges }), {
+      ...{ ...rows.perRow, params: { contactRoom, rowRoom, ...starts } },
     });
-    const perContact = this.#size(recorder, contactCount, SizePlace.contacts, contactRoom);
-    recorder.run(bind(device, kernels.matchContacts, { control, tally, keys, records: contacts, flags }), {
-      ...{ ...perContact, params },
-    });
-    compaction.record(recorder, { flags, count: contactCount, list: firsts });
-    const perGroup = this.#size(recorder, { buffer: firsts }, SizePlace.groups, groupRoom);
-    const ranged = { control, records: contacts, tally, firsts, ranges, entryBodies, entries };
-    recorder.run(bind(device, kernels.groupRanges, ranged), { ...perGroup, params });
     const found = { control, records: contacts, ranges, state, constants, tables, history };
     recorder.run(bind(device, kernels.groupForces, { ...found, loads: groupLoads }), {
-      ...{ ...perGroup, params },
+      ...{ ...rows.perRow, params },
     });
-    sort.record(recorder, { keys: entryBodies, values: entries, count: entryCount });
-    const perEntry = this.#size(recorder, entryCount, SizePlace.entries, 2 * groupRoom);
-    const { values, starts } = buffers;
-    recorder.run(bind(device, kernels.spreadLoads, { tally, loads: groupLoads, entries, values }), perEntry);
-    recorder.run(bind(device, kernels.bodyStarts, { tally, entryBodies, starts }), {
-      ...{ threads: bodies + 1, params },
+    const { table, entries } = rows;
+    recorder.run(bind(device, kernels.sumRuns, { table, entries, loads: groupLoads, runs }), rows.perEntry);
+    recorder.run(bind(device, kernels.sumLoads, { starts: rows.starts, runs, loads: this.loads }), {
+      ...{ threads: params.bodies, params },
     });
-    bodySums.record(recorder, { values, starts, count: bodies, sums: this.loads });
   }
 
   /** Records what all forces come to: `sums`. Powers are at the velocities that bodies have now. */
   recordPowers(
     recorder: Recorder,
-    { state, constants, control }: Pick<ForceInputs, 'state' | 'constants' | 'control'>,
+    {
+      state,
+      constants,
+      control,
+      contacts: records,
+    }: Pick<ForceInputs, 'state' | 'constants' | 'control' | 'contacts'>,
   ): void {
     const { kernels } = this.#parts;
-    const { ranges, groupLoads: loads, keys, history, sumsOfThreads, sumsOfRanges } = this.#room.buffers;
+    const { groupLoads: loads, keys, history, sumsOfThreads, sumsOfRanges } = this.#room.buffers;
     const device = this.#device;
-    const { contacts: contactRoom, groups: groupRoom } = this.#capacity;
-    const inputs = { control, ranges, loads, state, constants, keys, history };
+    const { contacts: contactRoom } = this.#capacity;
+    const inputs = { control, records, loads, state, constants, keys, history };
     let threads = SUM_THREADS;
     recorder.run(bind(device, kernels.sumGroups, { ...inputs, sums: sumsOfThreads }), {
       threads,
-      params: { threads, width: 0, groupRoom, contactRoom },
+      params: { threads, width: 0, contactRoom },
     });
     for (const [parts, joined] of [
       [sumsOfThreads, sumsOfRanges],
       [sumsOfRanges, this.sums],
     ] as const) {
       threads /= JOIN_WIDTH;
-      recorder.run(bind(device, kernels.joinSums, { ranges, parts, sums: joined }), {
-        ...{ threads, params: { threads, width: JOIN_WIDTH, groupRoom, contactRoom } },
+      recorder.run(bind(device, kernels.joinSums, { parts, sums: joined }), {
+        ...{ threads, params: { threads, width: JOIN_WIDTH, contactRoom } },
       });
     }
   }
 
-  /** Between bodies that touch, as the last `record` left them. */
-  async contactForces(): Promise<PairForces> {
+  /** Between bodies that touch, as the last `record` left them, in the order of their contacts. */
+  async contactForces(half: number): Promise<PairForces> {
     const { pool, buffers } = this.#room;
     const { ranges, groupLoads } = buffers;
-    const [head] = await readBack(this.#device, pool, [{ buffer: ranges, bytes: KEY }]);
-    // Group 0 of the ranges: what there is room for, and how many there are.
-    const [room, found] = wordsOf(head!);
-    const count = Math.min(room!, found!);
+    const { rows: rowRoom } = this.#capacity;
+    const [read] = await readBack(this.#device, pool, [{ buffer: ranges, bytes: KEY * (2 * rowRoom + 1) }]);
+    const found = wordsOf(read!);
+    const touching: { readonly row: number; readonly first: number }[] = [];
+    for (let row = 0; row < found[0]!; row++) {
+      const [x, y, z, w] = found.subarray(4 * (1 + half * rowRoom + row));
+      if (y! > x! || w! > z!) touching.push({ row, first: y! > x! ? x! : z! });
+    }
+    touching.sort((one, other) => one.first - other.first);
+    const count = touching.length;
     const bodies = new Uint32Array(2 * count);
     const forces = new Float64Array(3 * count);
     if (count === 0) return { count, bodies, forces };
     const size = d.sizeOf(GroupLoads);
-    const [read] = await readBack(this.#device, pool, [{ buffer: groupLoads, bytes: size * count }]);
-    const words = wordsOf(read!);
+    const [loads] = await readBack(this.#device, pool, [{ buffer: groupLoads, bytes: size * found[0]! }]);
+    const words = wordsOf(loads!);
     const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
     const offsetOf = (field: (loads: d.Infer<typeof GroupLoads>) => number) =>
       d.memoryLayoutOf(GroupLoads, field).offset / WORD;
     const [a, b] = [offsetOf((loads) => loads.a), offsetOf((loads) => loads.b)];
     const force = offsetOf((loads) => loads.force.x);
-    for (let group = 0; group < count; group++) {
-      const at = (size / WORD) * group;
-      bodies[2 * group] = words[at + a]!;
-      bodies[2 * group + 1] = words[at + b]!;
-      for (let k = 0; k < 3; k++) forces[3 * group + k] = floats[at + force + k]!;
-    }
+    touching.forEach(({ row }, i) => {
+      const at = (size / WORD) * row;
+      bodies.set([words[at + a]!, words[at + b]!], 2 * i);
+      forces.set(floats.subarray(at + force, at + force + 3), 3 * i);
+    });
     return { count, bodies, forces };
   }
 
@@ -244,7 +241,7 @@ export class ForcesOnDevice implements DeviceForces {
   /** Puts what `store` gave into half `current`, and makes room for it. */
   async restore({ contactKeys, contactHistory }: StoredArrays, current: number): Promise<void> {
     const count = (WORD * contactKeys!.length) / KEY;
-    if (count > this.#capacity.contacts) await this.grow(count);
+    if (count > this.#capacity.contacts) await this.grow(count, this.#capacity.rows);
     const { keys, history } = this.#room.buffers;
     const { contacts } = this.#capacity;
     writeBuffer(this.#device, keys, Uint32Array.of(count, 0, 0, 0), KEY * current);
@@ -258,27 +255,17 @@ export class ForcesOnDevice implements DeviceForces {
   }
 
   #params() {
-    const { contacts, groups } = this.#capacity;
+    const { contacts, rows } = this.#capacity;
     const { count: bodies, laws } = this.#laws;
     return {
-      ...{ contactRoom: contacts, groupRoom: groups, bodies, materials: laws.pairs.count },
+      ...{ contactRoom: contacts, rowRoom: rows, bodies, materials: laws.pairs.count },
       ...this.#parts.places,
     };
   }
-
-  #size(recorder: Recorder, count: BufferCount, place: number, most: number) {
-    return this.#parts.sizes.record(recorder, count, { place, most });
-  }
 }
 
-/** Places of sizes of dispatches. */
-const SizePlace = { contacts: 0, groups: 1, entries: 2 } as const;
-/** Where a `ForceTally` has its numbers. */
-const TallyOffset = { contacts: 0, entries: WORD } as const;
-
 const kernelsFor = (laws: readonly NormalLaw[]) => ({
-  ...{ beginForces: sources.beginForcesSource, matchContacts: sources.matchContactsSource },
-  ...{ groupRanges: sources.groupRangesSource, groupForces: sourcesWithLaws(laws).groupForces },
-  ...{ spreadLoads: sources.spreadLoadsSource, bodyStarts: sources.bodyStartsSource },
+  ...{ matchContacts: sources.matchContactsSource, groupForces: sourcesWithLaws(laws).groupForces },
+  ...{ sumRuns: sources.sumRunsSource, sumLoads: sources.sumLoadsSource },
   ...{ sumGroups: sources.sumGroupsSource, joinSums: sources.joinSumsSource },
 });

@@ -1,0 +1,32 @@
+// requires broadphase/header.wgsl
+// requires common/groups-for.wgsl
+// requires contacts/rows/table.wgsl
+// How many rows there are of each class of pairs, and the sizes of all dispatches over rows, where the list of pairs
+// was made anew. Where it serves on, nothing is made anew of rows either.
+
+fn sizeOf(threads: u32, count: u32) -> vec4u {
+  return vec4u(groupsFor(threads, params.mostGroups, params.allGroups), 1u, count);
+}
+
+@compute @workgroup_size(1)
+fn rowTable() {
+  if (header[REBUILT] == 0u) {
+    sizes[2] = vec4u(0u, 1u, 1u, 0u);
+    sizes[3] = vec4u(0u, 1u, 1u, 0u);
+    table[FRESH_ENTRIES] = 0u;
+    return;
+  }
+  table[POLYHEDRA] = select(0u, polyhedra[0], (params.classes & 1u) != 0u);
+  table[PATCHES] = select(0u, patches[0], (params.classes & 2u) != 0u);
+  table[CONVEX] = select(0u, convex[0], (params.classes & 4u) != 0u);
+  table[PLANES] = params.planes;
+  let rows = table[POLYHEDRA] + table[PATCHES] + table[CONVEX] + table[PLANES];
+  table[ROWS] = rows;
+  table[LIST] += 1u;
+  table[FRESH_ENTRIES] = 2u * rows;
+  // One thread of the first row says how many there are.
+  sizes[0] = sizeOf(max(1u, rows), rows);
+  sizes[1] = sizeOf(2u * rows, 2u * rows);
+  sizes[2] = sizeOf(rows, rows);
+  sizes[3] = sizeOf(max(2u * rows, params.bodies + 1u), 2u * rows);
+}

@@ -1,0 +1,34 @@
+// requires contacts/rows/table.wgsl
+// What the pairs of each run of a body's entries do to the body, in their order. A thread per entry: those that begin a
+// run have something to do.
+
+// Bit of an entry that begins a run: `row-runs.wgsl`.
+const RUN_BEGINS = 0x80000000u;
+
+@compute @workgroup_size(GROUP)
+fn sumRuns(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let first = id.x + id.y * groups.x * GROUP;
+  let count = 2u * table[ROWS];
+  if (first >= count || entries[first] < RUN_BEGINS) {
+    return;
+  }
+  var sum = RunLoads();
+  var at = first;
+  loop {
+    let entry = entries[at] & ~RUN_BEGINS;
+    let row = entry >> 1u;
+    // Others are there, but touch nothing.
+    if (loads[row].contacts > 0u) {
+      let isB = (entry & 1u) == 1u;
+      let force = loads[row].force;
+      sum.force += select(-force, force, isB);
+      sum.torque += select(loads[row].torqueA, loads[row].torqueB, isB);
+    }
+    at++;
+    if (at >= count || entries[at] >= RUN_BEGINS) {
+      break;
+    }
+  }
+  sum.end = at;
+  runs[first] = sum;
+}
