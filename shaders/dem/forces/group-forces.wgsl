@@ -233,9 +233,12 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
       let most = reach * press;
       let amountOfM = amount(m);
       var torque = m - damping * rolled;
+      let amountOfAll = amount(torque);
+      if (amountOfAll > most) {
+        torque *= most / amountOfAll;
+      }
       if (amountOfM > most) {
         m *= most / amountOfM;
-        torque = m;
       }
       kept[part] = m;
       sum.rolled += heldBy(m, spring);

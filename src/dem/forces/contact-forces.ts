@@ -470,7 +470,10 @@ export class ContactForces {
     this.#shareB = nodeShare(ofB, ofA);
   }
 
-  /** Rolling and torsion: springs of a group that yield. J. Ai et al. (2011), model C. */
+  /**
+   * Rolling and torsion: springs of a group that yield, after J. Ai et al. (2011), model C. As at a tangential spring,
+   * the dashpot counts among what is capped: a torque that jumps where the spring yields would not keep rounding small.
+   */
   #roll(
     group: number,
     before: number,
@@ -525,12 +528,13 @@ export class ContactForces {
         : [wx - about * nx, wy - about * ny, wz - about * nz];
       const m = isTwist ? [twisted * nx, twisted * ny, twisted * nz] : [mx, my, mz];
       for (let k = 0; k < 3; k++) m[k]! -= spring * time * w[k]!;
+      const damped = m.map((x, k) => x - damping * w[k]!);
       const size = Math.hypot(m[0]!, m[1]!, m[2]!);
-      const yields = size > most;
+      const sizeOfDamped = Math.hypot(damped[0]!, damped[1]!, damped[2]!);
       for (let k = 0; k < 3; k++) {
-        if (yields) m[k]! *= most / size;
+        if (size > most) m[k]! *= most / size;
         if (!isTwist) rolling[at + k] = m[k]!;
-        const torque = m[k]! - (yields ? 0 : damping * w[k]!);
+        const torque = sizeOfDamped > most ? damped[k]! * (most / sizeOfDamped) : damped[k]!;
         for (const { torques } of all) {
           torques[3 * a + k]! -= torque;
           torques[3 * b + k]! += torque;
