@@ -192,8 +192,18 @@ export class DaeSolver {
     return out;
   }
 
-  /** Makes one step. */
+  /** Makes one step. Where it throws, the last step that was made is the last one. */
   step(until = Infinity): void {
+    const began = this.#formula.time;
+    try {
+      this.#step(until);
+    } catch (error) {
+      if (this.#formula.time !== began) this.#formula.retreat(this.#histories);
+      throw error;
+    }
+  }
+
+  #step(until: number): void {
     const formula = this.#formula;
     const failures = { tests: 0, corrections: 0 };
     const began = formula.time;

@@ -20,6 +20,8 @@ export class Formula {
   /** Steps with one order and length, up to order + 2. */
   #equal = 0;
   readonly #psi = new Float64Array(ROOM);
+  /** Before `advance`. */
+  readonly #psiBefore = new Float64Array(ROOM);
   readonly #alpha = new Float64Array(ROOM);
   readonly #beta = new Float64Array(ROOM);
   readonly #sigma = new Float64Array(ROOM);
@@ -50,6 +52,7 @@ export class Formula {
   advance(histories: readonly Differences[]): void {
     const { order: k, step: h } = this;
     const [psi, alpha, beta, sigma, gamma] = [this.#psi, this.#alpha, this.#beta, this.#sigma, this.#gamma];
+    this.#psiBefore.set(psi);
     if (h !== this.usedStep || k !== this.usedOrder) this.#equal = 0;
     this.#equal = Math.min(this.#equal + 1, this.usedOrder + 2);
     if (k + 1 >= this.#equal) {
@@ -83,11 +86,9 @@ export class Formula {
   /** Takes `advance` back. */
   retreat(histories: readonly Differences[]): void {
     this.time -= this.step;
-    for (let i = 1; i <= this.order; i++) this.#psi[i - 1] = this.#psi[i]! - this.step;
+    this.#psi.set(this.#psiBefore);
     for (const { phi } of histories)
       for (let i = this.#equal; i <= this.order; i++) scale(phi[i]!, 1 / this.#beta[i]!);
-    // Before the first step there is the step alone.
-    if (this.usedOrder === 0) this.#psi[0] = this.step;
   }
 
   /** A first step of another length. */

@@ -14,6 +14,8 @@ export const RANK_TOLERANCE = 1e-8;
 export const PROBE_ANGLE = 0.05;
 /** Amount by which principal moments may break their triangle inequality, and an inertia its symmetry: rounding. */
 export const INERTIA_ROUNDING = 1e-9;
+/** How far quaternions of bodies may be off a length of 1: as far as those of scenes. They are made unit ones. */
+export const QUATERNION_ROUNDING = 1e-3;
 /** What is left of a closure that counts as closed, in the size of the mechanism: rounding of a scene's numbers. */
 export const CLOSED = 1e-9;
 /** Milliseconds of work between two looks at a signal. */

@@ -1,5 +1,5 @@
 /** Bodies on joints, closed loops included, moved to an error that the user sets. docs/multibody.md */
-import { type Options, requireObject, requireOptions, told } from '../arguments.ts';
+import { type Options, requireArray, requireObject, requireOptions, told } from '../arguments.ts';
 import type { Monitors } from '../dem/monitors/monitors.ts';
 import type { Quantity } from '../dem/simulation/simulation.ts';
 import { InputError } from '../errors.ts';
@@ -66,6 +66,7 @@ export class Multibody {
     requireObject('scene', scene, 'an object with shapes and bodies');
     requireObject('scene.bodies', scene.bodies, 'bodies');
     const { bodies, names, joints = [] } = scene;
+    requireArray('scene.bodies.shapes', bodies.shapes, [Uint32Array], 'a number of a shape per body');
     const bodyNames = Array.from(bodies.shapes, (_, i) => names?.bodies?.[i] ?? `body ${i}`);
     requireMechanism(scene, bodyNames);
     const ends = (body: number | 'world') => (body === 'world' ? body : bodyNames[body]);

@@ -495,6 +495,10 @@ describe('bad input is one line', () => {
       sceneOf([body], [{ ...hinge, drive: (time) => (time > 0.5 ? NaN : 0) }]),
     );
     await expect(nan.advance(1)).rejects.toThrow(/joints\[0\]\.drive gave NaN at time 0\.5\d*, expected/);
+    // The state is that of the last step: a body of 1 on an arm of 1, let go at rest.
+    expect(nan.time).toBeGreaterThan(0.2);
+    expect(nan.time).toBeLessThanOrEqual(0.5);
+    expect(Math.abs(nan.monitors.balance)).toBeLessThan(1e-4);
     // A torque that grows with the rate squared ends in a finite time: w' = w^2.
     const wild = await Multibody.create(
       sceneOf(

@@ -6,7 +6,7 @@ import type { DaeState } from '../../dae/dae-system.ts';
 import { balanceOf, type Monitors } from '../../dem/monitors/monitors.ts';
 import { BodyStatus } from '../../dem/motion/motion.ts';
 import type { Quantity } from '../../dem/simulation/simulation.ts';
-import { InputError, ScreeError } from '../../errors.ts';
+import { InputError } from '../../errors.ts';
 import { rests } from '../../workers/slices.ts';
 import { assemble, chooseRows, keepRates, stateOf } from './assembly.ts';
 import { Equations } from './equations.ts';
@@ -68,7 +68,6 @@ export class MechanismRun {
     const [began, goal] = [this.#time, this.#time + duration];
     const rest = rests(signal);
     const until = () => this.mechanism.breaks.find((time) => time > this.#since) ?? Infinity;
-    let lastTry = -1;
     while (this.#time < goal) {
       const end = until();
       const to = Math.min(goal, end);
@@ -79,13 +78,9 @@ export class MechanismRun {
           await rest();
         }
       } catch (error) {
-        const { stepEnd } = this.#solver;
-        this.#time = Math.max(this.#time, Math.min(stepEnd, to));
-        // Other rows may hold where these have become dependent.
-        const isCollapse = error instanceof ScreeError && !(error instanceof InputError);
-        if (!isCollapse || lastTry >= stepEnd || !this.#chooseAgain()) throw error;
-        lastTry = stepEnd;
-        continue;
+        // The state is that of the last step that was made.
+        this.#time = Math.max(this.#time, Math.min(this.#solver.stepEnd, to));
+        throw error;
       }
       this.#time = to;
       if (to === end) {
@@ -236,21 +231,6 @@ export class MechanismRun {
     const { rows, left } = chooseRows(this.#whole, state);
     this.#equations = new Equations(this.mechanism, rows, this.#tolerance);
     this.#left = left;
-  }
-
-  /** @returns whether other rows hold now */
-  #chooseAgain(): boolean {
-    if (this.#left.length === 0) return false;
-    const { q, v } = this.#split(this.#state());
-    const before = new Set(this.#left);
-    const integrals = this.#solver.integralsAt(this.#time);
-    const state = stateOf(this.#whole, this.#time, q, v);
-    this.#whole.since = this.#since;
-    assemble(this.#whole, state);
-    this.#choose(state);
-    if (this.#left.every((row) => before.has(row))) return false;
-    this.#start(state.y.slice(0, q.length), v, integrals);
-    return true;
   }
 
   #start(q: Float64Array, v: Float64Array, integrals?: Float64Array): void {

@@ -1,10 +1,16 @@
 /** Checks of what mechanisms have beside bodies: one line with the place, what was found, what was expected. */
-import { requireKnown, requireObject, told } from '../../arguments.ts';
+import { requireArray, requireKnown, requireObject, told } from '../../arguments.ts';
 import { principalAxes } from '../../dem/mass/principal-axes.ts';
 import { InputError } from '../../errors.ts';
 import type { Matrix3, Vector3 } from '../../mesh/mass-properties.ts';
-import { INERTIA_ROUNDING } from '../constants.ts';
-import { JOINT_KINDS, type Joint, type MassOfBody, type MultibodyScene } from './multibody-scene.ts';
+import { INERTIA_ROUNDING, QUATERNION_ROUNDING } from '../constants.ts';
+import {
+  JOINT_KINDS,
+  type Joint,
+  type MassOfBody,
+  type MultibodyScene,
+  NO_SHAPE,
+} from './multibody-scene.ts';
 
 const JOINT_FIELDS = [
   ...['kind', 'a', 'b', 'point', 'pointA', 'axis', 'secondAxis', 'damping', 'drive', 'canCollide'],
@@ -18,6 +24,8 @@ export function requireMechanism(scene: MultibodyScene, names: readonly string[]
   requireObject('scene', scene, 'an object with shapes and bodies');
   const { joints = [], elements = [], bodies } = scene;
   const count = bodies.shapes.length;
+  requireVectors(scene, 'scene', ['gravity']);
+  requirePlaces(scene, names);
   if (!Array.isArray(joints)) throw new InputError(`joints: found ${told(joints)}, expected an array`);
   if (!Array.isArray(elements)) throw new InputError(`elements: found ${told(elements)}, expected an array`);
   joints.forEach((joint, i) => {
@@ -54,6 +62,38 @@ export function requireMechanism(scene: MultibodyScene, names: readonly string[]
   }
   if (bodies.appearsAt?.some((time) => time > 0))
     throw new InputError('a body appears later, expected all bodies from the start in a scene with joints');
+}
+
+/** @throws InputError for shapes, poses and velocities that are no numbers of bodies */
+function requirePlaces({ shapes, bodies }: MultibodyScene, names: readonly string[]): void {
+  const own = bodies.shapes;
+  const wrong = own.findIndex((shape) => shape !== NO_SHAPE && shape >= shapes.length);
+  if (wrong >= 0) {
+    throw new InputError(
+      `bodies.shapes: ${names[wrong]} has ${own[wrong]}, expected a number below ${shapes.length}, or NO_SHAPE`,
+    );
+  }
+  const sizes = { poses: 7, velocities: 3, angularVelocities: 3 } as const;
+  for (const [field, size] of Object.entries(sizes) as [keyof typeof sizes, number][]) {
+    const values = bodies[field];
+    if (values === undefined && field !== 'poses') continue;
+    const place = `bodies.${field}`;
+    requireArray(place, values, [Float32Array, Float64Array], `${size} numbers per body`);
+    if (values!.length !== size * own.length)
+      throw new InputError(`${place}: ${values!.length} numbers found, expected ${size} per body`);
+    const open = values!.findIndex((x) => !Number.isFinite(x));
+    if (open >= 0)
+      throw new InputError(
+        `${place}: ${names[Math.floor(open / size)]} has ${values![open]}, expected finite numbers`,
+      );
+  }
+  for (let body = 0; body < own.length; body++) {
+    const length = Math.hypot(...bodies.poses.subarray(7 * body + 3, 7 * body + 7));
+    if (Math.abs(length - 1) <= QUATERNION_ROUNDING) continue;
+    throw new InputError(
+      `bodies.poses: ${names[body]} has a quaternion of length ${length}, expected 1 within ${QUATERNION_ROUNDING}`,
+    );
+  }
 }
 
 function requireJoint(joint: Joint, place: string, count: number): void {
