@@ -18,7 +18,7 @@ const PAGES = {
       await screeBulk.ready();
       screeBulk.pause();
       await screeBulk.reset();
-      await screeBulk.runSteps(1600);
+      await screeBulk.runSteps(90);
     },
   },
   inside: {

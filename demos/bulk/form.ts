@@ -6,11 +6,7 @@ import { ADAPTERS, BACKENDS, type Choice, RANGES, SCENES, SHAPES } from './choic
 const LISTS = {
   scene: ['Scene', SCENES, { 'tumbling-rocks': 'tumbling rocks' }],
   shape: ['Bodies', SHAPES, { rocks: 'rocks, concave', hulls: 'rocks, convex', angles: 'angles, concave' }],
-  response: [
-    'Contacts act by',
-    RESPONSES,
-    { impulses: 'impulses, long steps', forces: 'forces, short steps' },
-  ],
+  response: ['Contacts act by', RESPONSES, {}],
   backend: ['Steps by', BACKENDS, { auto: 'what is faster', gpu: 'the GPU', cpu: 'the CPU' }],
   adapter: ['Adapter', ADAPTERS, { auto: 'hardware if any' }],
 } as const satisfies Partial<

@@ -39,12 +39,19 @@ describe('a quick run', () => {
     expect([...new Set(dem.packings.map(({ kind }) => kind))]).toEqual(['sphere', 'rock-80']);
     for (const { kind, runs } of dem.packings) {
       const rapier = kind === 'rock-80' ? [] : ['rapier'];
-      expect(runs.map(({ way }) => way)).toEqual(['dem-cpu', 'dem-cpu-1', 'dem-gpu', ...rapier]);
+      expect(runs.map(({ way }) => way)).toEqual([
+        'dem-cpu',
+        'dem-cpu-1',
+        'dem-gpu',
+        ...rapier,
+        'dem-impulses',
+      ]);
       for (const { way, seconds, stages, contacts, ratioToPeer, ratioOfTime, timeStep, checked } of runs) {
         const isOwn = way !== 'rapier';
         const isOnCpu = isOwn && way !== 'dem-gpu';
         expect([contacts > 0, checked === 1], way).toEqual([isOwn, isOwn]);
-        expect([stages.forces! > 0, stages.motion! > 0, stages.steps! > 0]).toEqual([
+        const ofResponse = way === 'dem-impulses' ? stages.impulses : stages.forces;
+        expect([ofResponse! > 0, stages.motion! > 0, stages.steps! > 0]).toEqual([
           isOnCpu,
           isOnCpu,
           way === 'dem-gpu',
@@ -120,15 +127,19 @@ it('statements hold where ratios are as wanted, differ where not, and are open w
   });
   const heap = (bodies: number, seconds: number, ratio: number) => ({
     ...{ kind: 'hull', label: 'hulls', bodies, made: '' },
-    runs: [run('dem-cpu', seconds, ratio, 0.3), run('dem-gpu', 4 * seconds, ratio / 4, 0)],
+    runs: [
+      ...[run('dem-cpu', seconds, ratio, 0.3), run('dem-gpu', 4 * seconds, ratio / 4, 0)],
+      { ...run('dem-impulses', seconds, ratio, 0), ratioOfTime: ratio / 2 },
+    ],
   });
   const verdicts = (packings: DemReport['packings'], software: boolean) =>
     demStatements({ ways: [], packings }, { software }).map(({ agrees }) => agrees);
-  expect(verdicts([heap(1000, 1, 2), heap(10_000, 12, 1.6)], true)).toEqual(Array(5).fill('yes'));
-  expect(verdicts([heap(1000, 0.5, 0.5), heap(10_000, 20, 2)], true)).toEqual(Array(5).fill('no'));
+  expect(verdicts([heap(1000, 1, 2), heap(10_000, 12, 1.6)], true)).toEqual(Array(6).fill('yes'));
+  expect(verdicts([heap(1000, 0.5, 0.5), heap(10_000, 20, 2)], true)).toEqual(Array(6).fill('no'));
   expect(verdicts([heap(1000, 1, 2)], false)).toEqual([
     'yes',
     'not measured',
+    'yes',
     'yes',
     'not measured',
     'not measured',

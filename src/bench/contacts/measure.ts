@@ -28,6 +28,8 @@ const WARM_UP = { steps: 20, seconds: 2 } as const;
 export interface PackingWay extends WayReport {
   readonly backend?: 'cpu' | 'gpu';
   readonly oneThread?: boolean;
+  /** What steps do with contacts. Default: forces. */
+  readonly response?: 'impulses';
   /** Most bodies that it is asked about. */
   readonly mostBodies: number;
 }

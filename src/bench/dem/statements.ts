@@ -5,7 +5,7 @@ import type { DemReport, DemRunReport, Finding } from '../report.ts';
 import { finding } from '../statements.ts';
 
 /** Wanted ratios of times and shares, and bodies moved by a step per second. */
-const WANTED = { software: 1 / 3, flat: 1.5, forces: 1 / 3, bodySteps: 1e7 } as const;
+const WANTED = { software: 1 / 3, flat: 1.5, forces: 1 / 3, bodySteps: 1e7, ofTime: 0.5 } as const;
 
 /** Share of a step in which forces are added up and bodies move. */
 function shareOfForces({ stages, seconds }: Pick<DemRunReport, 'stages' | 'seconds'>): number {
@@ -38,6 +38,11 @@ export function demStatements(
           valuesBy(rocks, 'dem-gpu', ({ seconds }, { bodies }) => bodies / seconds.median),
           (rate) => rate >= WANTED.bodySteps,
         ),
+    wanted(
+      'By impulses, hulls move by half as much simulated time per second as by Rapier.',
+      valuesBy(hulls, 'dem-impulses', ({ ratioOfTime }) => ratioOfTime),
+      (value) => value >= WANTED.ofTime,
+    ),
     wanted(
       'Forces and motion are at most a third of a step on the CPU.',
       valuesBy(packings, 'dem-cpu', shareOfForces),

@@ -239,9 +239,9 @@ export class CpuSteps {
     const { inertia } = this.#model;
     const { state, statuses } = this;
     const length = this.#clock.timeStep;
-    const began = performance.now();
     if (this.#mover) this.#push(this.#mover, steps);
-    else {
+    const began = performance.now();
+    if (!this.#mover) {
       kick(state, inertia, this.loads, length / 2, statuses);
       drift(state, inertia, length, statuses);
     }
