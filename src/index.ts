@@ -61,6 +61,15 @@ export type {
 export type { Material, MaterialPair, PairOverrides } from './dem/materials/materials.ts';
 export type { LawParameters, LawValues, NormalLaw } from './dem/materials/normal-law.ts';
 export { type AngleOfReposeOptions, angleOfRepose } from './dem/measures/angle-of-repose.ts';
+export {
+  type MonitoredState,
+  type MonitorRegion,
+  monitorColumns,
+  monitorValues,
+  type SceneMonitor,
+  type SceneMonitors,
+} from './dem/measures/scene-monitors.ts';
+export { coordinationNumbers, type TouchingPairs, touchingPairs } from './dem/measures/touching-pairs.ts';
 export type { Energies } from './dem/monitors/monitors.ts';
 export { BodyStatus } from './dem/motion/motion.ts';
 export { RESPONSES, type ResponseName } from './dem/scene/response.ts';
@@ -177,7 +186,7 @@ export type { ReadSceneFile } from './io/scene/scene-meshes.ts';
 export type { SceneMotion, SceneSimulation } from './io/scene/scene-simulation.ts';
 export { multibodyScene, simulationScene } from './io/scene/simulation-scene.ts';
 export { type SliceOptions, sliceSvg } from './io/slice.ts';
-export { encodeVtp, encodeVtpSurface } from './io/vtp.ts';
+export { encodeForces, encodeVtp, encodeVtpSurface } from './io/vtp.ts';
 export {
   type CheckMeshOptions,
   checkMesh,

@@ -40,7 +40,24 @@ const prints: Record<string, RegExp> = {
 };
 
 /** Each script of demos/, with its arguments, and what has to be true of what it prints. */
-const scripts: Record<string, { args: string[]; check: (printed: string) => void }> = {
+const scripts: Record<
+  string,
+  { before?: () => Promise<unknown>; args: string[]; check: (printed: string) => void }
+> = {
+  'force-network.mjs': {
+    before: () => {
+      const scene = join(root, 'demos/scenes/stack.json');
+      const run = ['simulate', scene, '--out', 'stack', '--npy', '--frames', '1', '--duration', '2e-3'];
+      return scree([...run, '--no-series', '--no-picture', '--quiet'], { cwd: folder, entry });
+    },
+    args: ['stack/bodies-000000000.npy', 'forces.svg'],
+    check(printed) {
+      expect(printed).toMatch(/^forces\.svg: \d+ pairs of 10 bodies, \S+ at most\n$/);
+      const svg = readFileSync(join(folder, 'forces.svg'), 'utf8');
+      expect(svg.match(/<circle /g)).toHaveLength(10);
+      expect(svg).not.toContain('NaN');
+    },
+  },
   'mechanism-errors.mjs': {
     args: ['0.1'],
     check(printed) {
@@ -128,7 +145,8 @@ describe('a script of demos/ runs as it stands', () => {
     expect(readdirSync(join(root, 'demos', 'scripts')).toSorted()).toEqual(Object.keys(scripts));
   });
 
-  it.each(Object.entries(scripts))('%s', async (name, { args, check }) => {
+  it.each(Object.entries(scripts))('%s', async (name, { before, args, check }) => {
+    await before?.();
     const file = join(root, 'demos', 'scripts', name);
     const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], { cwd: folder });
     check(stdout);

@@ -172,8 +172,12 @@ const MACHINE_FAILURES: ReadonlySet<string | undefined> = new Set([
 
 /** Whether an error is of a machine that may be able to do the same another time. */
 export function isMachineFailure(error: unknown): boolean {
-  const { cause, reason } = error as { readonly cause?: NodeJS.ErrnoException; readonly reason?: string };
-  return MACHINE_FAILURES.has(cause?.code ?? '') || reason === 'lost';
+  return isFileFailure(error) || (error as { readonly reason?: string }).reason === 'lost';
+}
+
+/** Whether it is one of files, such as a full disk, that whatever comes next would meet as well. */
+export function isFileFailure(error: unknown): boolean {
+  return MACHINE_FAILURES.has((error as { readonly cause?: NodeJS.ErrnoException }).cause?.code ?? '');
 }
 
 /** The error for a file system error: unusable input, or with exit code 1 a failure of the machine. */

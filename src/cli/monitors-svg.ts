@@ -8,8 +8,11 @@ const UNITS = 's, J and m where the scene is in metres, kilograms and seconds';
 /** Pixels that plots of one line are high. */
 const LOW = 130;
 
-/** @param rows one at least */
-export function monitorsSvg(rows: MonitorRows, title: string): string {
+/**
+ * @param rows one at least
+ * @param own columns of the scene's own monitors: those of one monitor have a plot, with a line each
+ */
+export function monitorsSvg(rows: MonitorRows, title: string, own: readonly string[] = []): string {
   const series = (name: string, color: number, column: string, from = 0) => {
     const points = rows.map((row) => [row.time!, row[column]! - from] as const);
     return { name, look: 'line', color, points } as const;
@@ -35,6 +38,13 @@ export function monitorsSvg(rows: MonitorRows, title: string): string {
       ...{ title: 'Deepest overlap', x, y: 'depth (m)', height: LOW },
       series: [series('deepest overlap', 0, 'deepestOverlap')],
     },
+    ...[...new Set(own.map((column) => column.split('.')[0]!))].map((name) => {
+      const columns = own.filter((column) => column.split('.')[0] === name);
+      return {
+        ...{ title: name, x, y: name, height: LOW },
+        series: columns.map((column, i) => series(column, i, column)),
+      };
+    }),
   ];
   return chartsSvg(charts, title, [title, UNITS]);
 }

@@ -39,6 +39,7 @@ export interface RunFlags {
   readonly series: boolean;
   readonly picture: boolean;
   readonly film?: boolean;
+  readonly npy?: boolean;
   readonly resume?: boolean;
   readonly laws?: string;
   readonly backend: Backend | 'auto';
@@ -146,7 +147,8 @@ export async function runSimulation(
     await makeFolder(out);
     lock ??= await take?.();
     const record = await openRecord(out, scene, simulation, {
-      ...{ resume, frames, duration, signal, film, series: flags.series },
+      ...{ resume, frames, duration, signal, film, series: flags.series, npy: flags.npy ?? false },
+      materials: own.bodies.materials ?? new Uint32Array(bodies),
     });
     const first = simulation.monitors.steps;
     const clock = startClock();

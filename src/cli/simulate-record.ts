@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DetectedContacts, Monitors, Scene, Simulation, SimulationScene } from '../index.ts';
+import type { BodyData, Monitors, Scene, Simulation, SimulationScene } from '../index.ts';
 import { inputError } from './files.ts';
 import type { Film } from './film.ts';
 import { nameOf, readBytes } from './input.ts';
 import { monitorsSvg } from './monitors-svg.ts';
 import { writeFileAtomically } from './output.ts';
+import { bodiesNpy, forcesNpy } from './simulate-arrays.ts';
 import { type Moving, statePicture } from './state-picture.ts';
 
 /** Files in the folder. */
@@ -55,6 +56,16 @@ export function plain(monitors: Monitors): Row {
   return Object.fromEntries(COLUMNS.map((column) => [column, monitors[column]])) as Row;
 }
 
+/** What there is of a frame beside places and energies. */
+interface Seen {
+  /** In the order of `columns`. */
+  readonly values: readonly number[];
+  /** Of all bodies, for their surfaces. */
+  readonly data: readonly BodyData[];
+  /** Other files of the frame. */
+  readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+}
+
 interface FrameOptions {
   /** Shapes of the bodies that are drawn, and a number of one for each. */
   readonly shapes: Scene['shapes'];
@@ -63,8 +74,10 @@ interface FrameOptions {
   readonly series: boolean;
   /** Draws a picture at each frame. */
   readonly film?: Film | undefined;
-  /** Where bodies touch. */
-  readonly contacts?: (() => Promise<DetectedContacts>) | undefined;
+  /** Columns of the scene's own monitors. */
+  readonly columns?: readonly string[] | undefined;
+  /** Looks at contacts and forces of a frame. @param number of the frame */
+  readonly look?: ((number: number) => Promise<Seen>) | undefined;
   /** Rows of an earlier run that is gone on from. */
   readonly rows?: readonly string[] | undefined;
   /** The number of a row's frame, in the names of its files. Default: its steps. */
@@ -76,9 +89,10 @@ export async function openFrames(
   out: string,
   name: string,
   moving: Moving,
-  { shapes, bodies, series, film, contacts, rows: before = [], frameOf = stepsOfRow }: FrameOptions,
+  { shapes, bodies, series, film, look, rows: before = [], frameOf = stepsOfRow, ...rest }: FrameOptions,
 ) {
-  const { encodeBodySurfaces, encodeContacts, surfacesOf } = await import('../index.ts');
+  const { encodeBodySurfaces, surfacesOf } = await import('../index.ts');
+  const columns = [...COLUMNS, ...(rest.columns ?? [])];
   const surfaces = series ? surfacesOf(shapes) : undefined;
   const rows: string[] = [...before];
   const write = (file: string, contents: string | Uint8Array) =>
@@ -88,23 +102,27 @@ export async function openFrames(
     rows: rows as readonly string[],
     async frame() {
       const own = plain(moving.monitors);
-      const row = COLUMNS.map((column) => own[column]).join(',');
-      const number = frameOf(row, rows.length);
+      const energies = COLUMNS.map((column) => own[column]);
+      const number = frameOf(energies.join(','), rows.length);
+      const seen = await look?.(number);
+      const row = [...energies, ...(seen?.values ?? [])].join(',');
       if (surfaces) {
         const statuses = await moving.read('statuses');
         const ofThose = <A extends Float64Array | Uint32Array>(values: A, size: number) =>
           values.filter((_, i) => statuses[Math.floor(i / size)] === 1) as A;
-        const speeds = ofThose(await moving.read('velocities'), 3);
-        const data = [{ name: 'velocity', components: 3, values: speeds }] as const;
+        const speeds = { name: 'velocity', components: 3, values: await moving.read('velocities') } as const;
+        const data = [speeds, ...(seen?.data ?? [])].map((one) => ({
+          ...{ ...one, values: ofThose(one.values, one.components) },
+        }));
         const poses = ofThose(await moving.read('poses'), 7);
         const file = encodeBodySurfaces(surfaces, ofThose(bodies, 1), poses, data);
         await write(nameOfFrame('bodies', number), file);
-        if (contacts) await write(nameOfFrame('contacts', number), encodeContacts(await contacts(), 'vtp'));
       }
+      for (const { name: file, bytes } of seen?.files ?? []) await write(file, bytes);
       if (film) await write(nameOfFrame('film', number), await film.frame(moving));
       rows.push(row);
     },
-    balanceAtFirst: () => numbersOf(rows[0]!).balance!,
+    balanceAtFirst: () => numbersOf(rows[0]!, columns).balance!,
     /** @returns why there is none */
     async picture(own: SimulationScene): Promise<string | undefined> {
       const { png, missing } = await statePicture(own, moving);
@@ -112,14 +130,15 @@ export async function openFrames(
       return missing;
     },
     async saveTables() {
-      await write(FILES.monitors, `${[COLUMNS.join(','), ...rows].join('\n')}\n`);
-      await write(FILES.plots, monitorsSvg(rows.map(numbersOf), nameOf(name)));
+      await write(FILES.monitors, `${[columns.join(','), ...rows].join('\n')}\n`);
+      const numbers = rows.map((row) => numbersOf(row, columns));
+      await write(FILES.plots, monitorsSvg(numbers, nameOf(name), rest.columns));
       if (surfaces) await write(FILES.series, seriesOf(rows, frameOf, new Set(await readdir(out))));
     },
   };
 }
 
-const stepsOfRow = (row: string) => numbersOf(row).steps!;
+const stepsOfRow = (row: string) => numbersOf(row, COLUMNS).steps!;
 
 interface RecordOptions {
   readonly resume: boolean;
@@ -127,7 +146,11 @@ interface RecordOptions {
   readonly duration: number;
   readonly signal: AbortSignal;
   readonly series: boolean;
+  /** Bodies and forces of each frame are written as arrays for NumPy. */
+  readonly npy: boolean;
   readonly film?: Film | undefined;
+  /** `[n]`: numbers of materials. */
+  readonly materials: Uint32Array;
 }
 
 /** What a run leaves in its folder. What an earlier run drew there is removed, but for what is gone on from. */
@@ -135,19 +158,20 @@ export async function openRecord(
   out: string,
   scene: Scene,
   simulation: Simulation,
-  { resume, frames, duration, signal, series, film }: RecordOptions,
+  { resume, frames, duration, signal, series, npy, film, materials }: RecordOptions,
 ) {
+  const columns = await ownColumns(scene);
   // In steps as there were at first: frames are at the same times in a run that goes on.
   const atFirst = simulation.timeStep * 2 ** simulation.halvings.length;
   const every = Math.max(1, Math.round(duration / atFirst / frames));
-  const rows = resume ? await rowsBefore(out, simulation, signal) : [];
+  const rows = resume ? await rowsBefore(out, [...COLUMNS, ...columns], simulation, signal) : [];
   await removePictures(out, resume ? simulation.monitors.steps : -1);
   let due = dueSignal();
   let stateHash = '';
   const { shapes, bodies } = scene;
   const own = await openFrames(out, scene.name, simulation, {
-    ...{ shapes, bodies: bodies.shapes, series, film, rows },
-    contacts: () => simulation.contacts(),
+    ...{ shapes, bodies: bodies.shapes, series, film, rows, columns },
+    look: (number) => lookAt(number, { scene, simulation, series, npy, materials }),
   });
   const record = {
     ...own,
@@ -173,8 +197,58 @@ export async function openRecord(
   return record;
 }
 
-const numbersOf = (row: string): Readonly<Record<string, number>> =>
-  Object.fromEntries(row.split(',').map((text, i) => [COLUMNS[i]!, Number(text)]));
+/** Columns of the monitors that a scene names. @throws InputError for one that there is twice */
+async function ownColumns({ monitors, name }: Scene): Promise<readonly string[]> {
+  const { monitorColumns } = await import('../index.ts');
+  const own = monitorColumns(monitors);
+  const taken = own.find((column) => (COLUMNS as readonly string[]).includes(column));
+  if (taken === undefined) return own;
+  throw await inputError(`${name}: monitors has ${taken}, which every table has, expected another name`);
+}
+
+interface Looked extends Pick<RecordOptions, 'series' | 'npy' | 'materials'> {
+  readonly scene: Scene;
+  readonly simulation: Simulation;
+}
+
+/** Contacts, forces and the scene's own monitors of a state, as far as files are to have them. */
+async function lookAt(number: number, { scene, simulation, series, npy, materials }: Looked): Promise<Seen> {
+  const hasMonitors = Object.keys(scene.monitors).length > 0;
+  if (!(series || npy || hasMonitors)) return { values: [], data: [], files: [] };
+  const { coordinationNumbers, encodeContacts, encodeForces, monitorValues, touchingPairs } = await import(
+    '../index.ts'
+  );
+  const contacts = await simulation.contacts();
+  const pairs = touchingPairs(contacts, await simulation.contactForces());
+  const files: { name: string; bytes: Uint8Array }[] = [];
+  const data: BodyData[] = [];
+  if (npy) {
+    const bodies = await bodiesNpy(simulation, pairs, materials);
+    files.push({ name: nameOfFrame('bodies', number, 'npy'), bytes: bodies });
+    files.push({ name: nameOfFrame('forces', number, 'npy'), bytes: await forcesNpy(pairs) });
+  }
+  if (series) {
+    files.push({ name: nameOfFrame('contacts', number), bytes: encodeContacts(contacts, 'vtp') });
+    files.push({ name: nameOfFrame('forces', number), bytes: encodeForces(pairs) });
+    const touching = coordinationNumbers(pairs, simulation.bodyCount);
+    data.push(
+      { name: 'force', components: 3, values: await simulation.read('forces') },
+      { name: 'torque', components: 3, values: await simulation.read('torques') },
+      { name: 'material', components: 1, values: Float64Array.from(materials) },
+      { name: 'coordination', components: 1, values: Float64Array.from(touching) },
+    );
+  }
+  if (!hasMonitors) return { values: [], data, files };
+  const state = {
+    centroids: await simulation.read('centroids'),
+    masses: await simulation.read('masses'),
+    statuses: await simulation.read('statuses'),
+  };
+  return { values: monitorValues(scene.monitors, pairs, state, scene.simulation.box), data, files };
+}
+
+const numbersOf = (row: string, columns: readonly string[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(row.split(',').map((text, i) => [columns[i]!, Number(text)]));
 
 /** The table of monitors of a run. @throws InputError for a file that is none */
 export async function readMonitors(out: string, signal: AbortSignal) {
@@ -183,35 +257,40 @@ export async function readMonitors(out: string, signal: AbortSignal) {
     .decode(await readBytes(path, signal))
     .trimEnd()
     .split('\n');
-  const rows = lines.map(numbersOf);
-  const wrong = header === COLUMNS.join(',') ? rows.findIndex((row) => !isWhole(row)) : -1;
-  if (header === COLUMNS.join(',') && wrong < 0) return rows;
-  throw await inputError(`${path}: line ${wrong + 2}: expected the table of a run`);
+  const columns = header!.split(',');
+  // Behind them are those of the scene.
+  const isOurs = COLUMNS.every((column, i) => columns[i] === column);
+  const rows = lines.map((line) => numbersOf(line, columns));
+  const wrong = rows.findIndex((row) => !columns.every((column) => Number.isFinite(row[column])));
+  if (isOurs && wrong < 0) return rows;
+  throw await inputError(`${path}: line ${isOurs ? wrong + 2 : 1}: expected the table of a run`);
 }
-
-const isWhole = (row: Readonly<Record<string, number>>) =>
-  COLUMNS.every((column) => Number.isFinite(row[column]));
 
 /**
  * Rows of an earlier run up to where a simulation is.
  *
  * @throws InputError for a table that such a run cannot have left
  */
-async function rowsBefore(out: string, simulation: Simulation, signal: AbortSignal): Promise<string[]> {
+async function rowsBefore(
+  out: string,
+  columns: readonly string[],
+  simulation: Simulation,
+  signal: AbortSignal,
+): Promise<string[]> {
   const { time } = simulation;
   const path = join(out, FILES.monitors);
   const text = new TextDecoder().decode(await readBytes(path, signal));
   const [header, ...lines] = text.trimEnd().split('\n');
   const of = 'expected the table of the run that is gone on from: begin the simulation anew';
-  if (header !== COLUMNS.join(',')) throw await inputError(`${path}: line 1: other columns found, ${of}`);
+  if (header !== columns.join(',')) throw await inputError(`${path}: line 1: other columns found, ${of}`);
   for (const [i, line] of lines.entries()) {
-    const row = numbersOf(line);
-    const isOurs = line.split(',').length === COLUMNS.length && Object.values(row).every(Number.isFinite);
+    const row = numbersOf(line, columns);
+    const isOurs = line.split(',').length === columns.length && Object.values(row).every(Number.isFinite);
     if (!isOurs || row.time !== timeAfter(simulation, row.steps!) || (i === 0 && row.time > time))
       throw await inputError(`${path}: line ${i + 2}: no row of this run up to ${time} found, ${of}`);
   }
   if (lines.length === 0) throw await inputError(`${path}: no rows found, ${of}`);
-  return lines.filter((line) => numbersOf(line).time! <= time);
+  return lines.filter((line) => numbersOf(line, columns).time! <= time);
 }
 
 /** The time that so many steps took. */
@@ -229,11 +308,13 @@ function dueSignal(): AbortSignal {
 }
 
 const DIGITS = 9;
-const SUFFIXES = { bodies: 'vtp', contacts: 'vtp', film: 'png' } as const;
-const nameOfFrame = (what: keyof typeof SUFFIXES, step: number) =>
-  `${what}-${String(step).padStart(DIGITS, '0')}.${SUFFIXES[what]}`;
+const SUFFIXES = { bodies: 'vtp', contacts: 'vtp', forces: 'vtp', film: 'png' } as const;
+const nameOfFrame = (what: keyof typeof SUFFIXES, step: number, suffix: string = SUFFIXES[what]) =>
+  `${what}-${String(step).padStart(DIGITS, '0')}.${suffix}`;
 /** Names that frames have, with their step. */
-const FRAME = new RegExp(`^(?:(?:bodies|contacts)-(\\d{${DIGITS},})\\.vtp|film-(\\d{${DIGITS},})\\.png)$`);
+const FRAME = new RegExp(
+  `^(?:(?:bodies|contacts|forces)-(\\d{${DIGITS},})\\.(?:vtp|npy)|film-(\\d{${DIGITS},})\\.png)$`,
+);
 
 /** What tells of the last state, and frames after a step. */
 export async function removePictures(out: string, step: number): Promise<void> {
@@ -254,7 +335,7 @@ function seriesOf(
 ): string {
   const sets = rows.flatMap((row, i) => {
     const [time] = row.split(',');
-    return (['bodies', 'contacts'] as const)
+    return (['bodies', 'contacts', 'forces'] as const)
       .map((what, part) => ({ file: nameOfFrame(what, frameOf(row, i)), part }))
       .filter(({ file }) => files.has(file))
       .map(({ file, part }) => `<DataSet timestep="${time}" part="${part}" file="${file}"/>`);

@@ -3,7 +3,9 @@
  * little-endian bytes in one appended block, each after its length in bytes as UInt64. Assumes a little-endian host,
  * as WebGPU does.
  */
+import { requireObject } from '../arguments.ts';
 import { type ContactArrays, FEATURE_OF_B } from '../contacts/list/contact-arrays.ts';
+import type { TouchingPairs } from '../dem/measures/touching-pairs.ts';
 import { requireMesh, type TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { type FlaggedPoints, requireFlagPerPoint } from './csv.ts';
 
@@ -92,6 +94,36 @@ export function encodeContactPoints(contacts: ContactArrays): Uint8Array<ArrayBu
       ),
       // As int32, `NO_TRIANGLE` is -1.
       scalar('triangle', Int32Array.from(triangles)),
+    ],
+    cells: 'Verts',
+    size: 1,
+    connectivity: Int32Array.from({ length: count }, (_, i) => i),
+  });
+}
+
+/**
+ * Forces between bodies as a .vtp file: a point per pair that touches, with `force` on b and its parts along the normal
+ * and across as vectors, and their lengths.
+ *
+ * @param pairs of `touchingPairs`
+ */
+export function encodeForces(pairs: TouchingPairs): Uint8Array<ArrayBuffer> {
+  requireObject('encodeForces: pairs', pairs, 'what touchingPairs returned');
+  const { count, bodies, contacts, points, normals, forces, normalForces, tangentialForces } = pairs;
+  const scalar = (name: string, data: DataArray['data']): DataArray => ({ name, components: 1, data });
+  const vector = (name: string, data: DataArray['data']): DataArray => ({ name, components: 3, data });
+  const lengths = Float64Array.from({ length: count }, (_, i) =>
+    Math.hypot(...tangentialForces.subarray(3 * i, 3 * i + 3)),
+  );
+  const along = normals.map((x, i) => x * normalForces[Math.floor(i / 3)]!);
+  const endOf = (k: number) => bodies.filter((_, i) => i % 2 === k);
+  return encodePolyData({
+    points,
+    pointData: [
+      ...[scalar('normal_force', normalForces), scalar('tangential_force', lengths)],
+      ...[vector('force', forces), vector('normal_force_vector', along)],
+      ...[vector('tangential_force_vector', tangentialForces), vector('normal', normals)],
+      ...[scalar('contacts', contacts), scalar('a', endOf(0)), scalar('b', endOf(1))],
     ],
     cells: 'Verts',
     size: 1,

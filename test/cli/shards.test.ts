@@ -206,6 +206,19 @@ describe('classify --shard and merge', () => {
     }
   });
 
+  it('a shard whose header cannot be is named', async () => {
+    await makeShards(1);
+    const path = file('f.npy.shard-1-of-1');
+    const good = readFileSync(path);
+    const header = good
+      .toString('latin1', 0, 4095)
+      .trimEnd()
+      .replace(/"chunk":\d+/, '"chunk":0');
+    writeFileSync(path, Buffer.concat([Buffer.from(`${header.padEnd(4095)}\n`), good.subarray(4096)]));
+    const line = await lineOf(run('merge', 'f.npy', '--quiet'));
+    expect(line).toBe('f.npy.shard-1-of-1: a damaged header found');
+  });
+
   it('a shard of something else is named and left alone', async () => {
     await makeShards(1);
     const path = 'f.npy.shard-1-of-1';

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { requireMemory } from '../../src/cli/run-simulation.ts';
 import { decodeCheckpoint } from '../../src/dem/checkpoint/checkpoint.ts';
+import { parseNpy } from '../../src/io/npy.ts';
 import { decodeVtp } from '../support/vtp.ts';
 import { scree, startScree, temporaryFolder } from './scree.ts';
 
@@ -37,6 +38,10 @@ const scene = {
     { name: 'ball', shape: 'ball', position: [3, 0, 0.6], velocity: [0, 0, -1] },
     { name: 'lid', shape: 'lid', position: [0, 0, 9], motion: { amplitude: [0, 0, 1], frequency: 2 } },
   ],
+  monitors: {
+    ground: { kind: 'load', bodies: '0' },
+    low: { kind: 'mass', point: [0, 0, 1], normal: [0, 0, -1] },
+  },
   duration: 0.12,
 };
 write('fall.json', scene);
@@ -197,26 +202,55 @@ describe('scree simulate', () => {
   });
 
   it('writes a series for ParaView, energies, a checkpoint and a summary', async () => {
-    const { code, stdout, stderr } = await drawn('fall.json', '--out', 'whole', '--frames', '4');
+    const { code, stdout, stderr } = await drawn('fall.json', '--out', 'whole', '--frames', '4', '--npy');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/\nbodies +4\nsimulated time +0\.1\d* in [\d,]+ steps/);
     const files = readdirSync(join(folder, 'whole')).sort();
-    expect(files.filter((file) => file.startsWith('bodies-'))).toHaveLength(5);
-    const last = files.filter((file) => file.startsWith('bodies-')).at(-1)!;
+    const framesOf = (what: string, suffix: string) =>
+      files.filter((file) => file.startsWith(what) && file.endsWith(suffix));
+    expect(framesOf('bodies-', '.vtp')).toHaveLength(5);
+    const last = framesOf('bodies-', '.vtp').at(-1)!;
     const { arrays } = decodeVtp(Uint8Array.from(read('whole', last)));
     expect(arrays.Points).toHaveLength(3 * arrays.body!.length);
     expect(new Set(arrays.body)).toEqual(new Set([1, 2, 3]));
     const series = read('whole', 'series.pvd').toString();
-    expect(series.match(/<DataSet /g)).toHaveLength(10);
+    expect(series.match(/<DataSet /g)).toHaveLength(15);
     const rows = read('whole', 'monitors.csv').toString().trim().split('\n');
     expect(rows).toHaveLength(6);
-    expect(rows[0]).toMatch(/^time,steps,kinetic,gravity,/);
+    expect(rows[0]).toMatch(/^time,steps,kinetic,gravity,.*,ground\.x,ground\.y,ground\.z,low$/);
+    // The ball is on the ground by then, which carries what it presses it by.
+    const forces = decodeVtp(Uint8Array.from(read('whole', framesOf('forces-', '.vtp').at(-1)!))).arrays;
+    expect([forces.a, forces.b]).toEqual([[0], [2]]);
+    const load = rows.at(-1)!.split(',').slice(-4).map(Number);
+    for (const k of [0, 1, 2]) expect(load[k]).toBeCloseTo(-forces.force![k]!, 6);
+    expect(load[2]!).toBeLessThan(0);
+    expect(forces.normal_force!.every((force) => force > 0)).toBe(true);
+    expect(Math.abs(forces.Points![2]!)).toBeLessThan(0.1);
+    // As numbers for NumPy they are the same.
+    const table = parseNpy(Uint8Array.from(read('whole', framesOf('forces-', '.npy').at(-1)!)), 'forces');
+    expect(table.shape).toEqual([1, 16]);
+    expect([...table.data].slice(9, 12)).toEqual(forces.force!.slice(0, 3));
+    const bodies = parseNpy(Uint8Array.from(read('whole', framesOf('bodies-', '.npy').at(-1)!)), 'bodies');
+    expect(bodies.shape).toEqual([4, 23]);
+    const rowOf = (body: number) => [...bodies.data].slice(23 * body, 23 * body + 23);
+    // The ball: its force at each point of its surface, mass, material, neighbours, there.
+    const ofBall = arrays.body!.indexOf(2);
+    const force = [0, 1, 2].map((k) => arrays.force![3 * ofBall + k]!);
+    for (const k of [0, 1, 2]) expect(force[k]).toBeCloseTo(rowOf(2)[13 + k] as number, 1);
+    expect(rowOf(2).slice(-3)).toEqual([0, 1, 1]);
+    expect(rowOf(0).slice(-3)).toEqual([1, 1, 1]);
+    expect(rowOf(2)[19]).toBeCloseTo((1000 * Math.PI) / 6, 3);
+    expect(load[3]).toBeCloseTo(rowOf(2)[19] as number, 6);
+    expect(new Set(arrays.material)).toEqual(new Set([0]));
+    expect(arrays.coordination![ofBall]).toBe(1);
+    expect(arrays.torque).toHaveLength(arrays.Points!.length);
     // A line for each of seven energies, contacts and the deepest overlap, through all rows.
     const plots = read('whole', 'monitors.svg').toString();
     const lines = [...plots.matchAll(/ d="M([^"]*)" fill="none"/g)].map(
       (match) => match[1]!.split('L').length,
     );
-    expect(lines).toEqual(Array.from({ length: 9 }, () => 5));
+    // Behind them are those of the scene's own.
+    expect(lines).toEqual(Array.from({ length: 9 + 4 }, () => 5));
     const header = new DataView(Uint8Array.from(read('whole', 'state.png')).buffer);
     expect([header.getUint32(0), header.getUint32(16), header.getUint32(20)]).toEqual([
       0x89504e47, 1200, 800,
@@ -304,7 +338,7 @@ describe('scree simulate', () => {
     expect((await running.ended).code).toBe(130);
     const rows = read('stopped', 'monitors.csv').toString().trim().split('\n');
     const series = read('stopped', 'series.pvd').toString();
-    expect(series.match(/<DataSet /g)).toHaveLength(2 * (rows.length - 1));
+    expect(series.match(/<DataSet /g)).toHaveLength(3 * (rows.length - 1));
     const to = (out: string, duration: number) => ['fall.json', '--out', out, '--duration', `${duration}`];
     const further = fortyStepsOn('stopped');
     expect((await run(...to('stopped', further), '--resume')).code).toBe(0);
@@ -366,7 +400,7 @@ describe('scree simulate', () => {
     expect(code).toBe(0);
     const series = read('parts', 'series.pvd').toString();
     const listed = [...series.matchAll(/ file="([^"]*)"/g)].map((match) => match[1]!);
-    expect(listed).toHaveLength(4);
+    expect(listed).toHaveLength(6);
     expect(readdirSync(join(folder, 'parts')).sort()).toEqual(
       [
         'bodies-of-mine.vtp',

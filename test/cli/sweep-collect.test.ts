@@ -95,7 +95,7 @@ it('leaves out tasks that failed, run, are missing or damaged, and names them', 
     // One value of friction is left: there is nothing to draw.
     expect(stdout).toContain('no plots: ');
     expect(existsSync(at('study', 'plots.svg'))).toBe(false);
-    writeFileSync(taskFile(1), JSON.stringify(failed));
+    writeFileSync(taskFile(1), JSON.stringify({ ...failed, task: 1 }));
     expect(await collect('study')).toMatchObject({
       ...{ code: 2, stdout: '' },
       stderr: 'scree: study: none of 4 tasks is done (2 failed, 1 unusable, 1 missing); it broke\n',

@@ -137,6 +137,18 @@ describe('scree sweep', () => {
       { scene: 'scene.json', parameters: { p: { path: '/materials/hard/friction', values: [1] } } },
       'bad.json: parameters.p.path is "/materials/hard/friction": no hard in /materials, expected soft',
     ],
+    [
+      { scene: { ...scene, duration: undefined } },
+      'bad.json: scene of task 1: duration is missing, expected a time there or in simulate of the sweep',
+    ],
+    [
+      { scene, parameters: { friction: { ...friction, values: [0.1, -1] } } },
+      'bad.json: scene of task 2: materials.soft.friction is -1, expected a number of 0 or more',
+    ],
+    [
+      { scene, parameters: { friction: { path: friction.path, from: -1e-5, to: 1 } }, samples: 3 },
+      'bad.json: scene of friction -0.00001: materials.soft.friction is -0.00001, expected a number of 0 or more',
+    ],
     // The reader of scenes knows which fields there are.
     [
       { scene, parameters: { p: { path: `${soft}/frictoin`, values: [1] } } },
@@ -155,6 +167,46 @@ describe('scree sweep', () => {
     if (typeof message === 'string') expect(line).toBe(message);
     else expect(line).toMatch(message);
     expect(existsSync(at('bad'))).toBe(false);
+    expect(await sweep('bad.json', '--list')).toEqual({ code: 2, stdout: '', stderr });
+  });
+
+  it('takes the folder of a sweep that was begun in place of its file', async () => {
+    const own = write(join('study', 'own.json'), { scene: '../meshes/rocks.json', repetitions: 1 });
+    expect(await sweep(own, '--out', 'begun', '--task', '1')).toMatchObject({ code: 0, stderr: '' });
+    expect(await sweep('begun', '--task', '1')).toMatchObject({
+      stdout: 'task 1 is done: not run again\n',
+    });
+    expect((await sweep('begun', '--list', '--task', '1')).stdout).toMatch(/\n1 +done +1\n\n1 task\n$/);
+    expect(await sweep('begun')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/done before +1\n/),
+    });
+    expect(await sweep('begun', '--out', 'other')).toMatchObject({
+      ...{ code: 2, stderr: 'scree: begun and --out other: expected one folder\n' },
+    });
+  });
+
+  it('lists a task whose process is gone as stopped, and one whose file is damaged as that', async () => {
+    const file = (number: number) => at('one', 'tasks', `000${number}`, 'task.json');
+    const whole = [1, 2].map((number) => readFileSync(file(number), 'utf8'));
+    try {
+      writeFileSync(file(1), JSON.stringify({ ...JSON.parse(whole[0]!), state: 'running' }));
+      writeFileSync(file(2), '{}');
+      const { tasks } = JSON.parse((await sweep('one', '--list', '--json')).stdout);
+      expect(tasks.map(({ state }: { state: string }) => state)).toEqual([
+        'stopped',
+        'damaged',
+        'done',
+        'done',
+      ]);
+      const { stdout } = await sweep('one', '--collect', 'kinetic last', '--json');
+      expect(JSON.parse(stdout).leftOut).toMatchObject([
+        { task: 1, state: 'stopped' },
+        { task: 2, state: 'unusable', line: expect.stringContaining('task.json: damaged: task undefined') },
+      ]);
+    } finally {
+      for (const [i, text] of whole.entries()) writeFileSync(file(i + 1), text);
+    }
   });
 
   it.each([

@@ -113,7 +113,10 @@ function isHeader(value: unknown): value is ShardHeader {
   numbers.push(sums.pointsCrc32, sums.numbersCrc32);
   return (
     Object.hasOwn(RESULT_DTYPES, what) &&
-    numbers.every(Number.isSafeInteger) &&
+    numbers.every((number) => Number.isSafeInteger(number) && number >= 0) &&
+    // Rows are dealt out by whole chunks, over all shares.
+    chunk > 0 &&
+    share.of > 0 &&
     [scree, body].every((text) => typeof text === 'string') &&
     [asked, used].every((settings) => typeof settings === 'object' && settings !== null)
   );

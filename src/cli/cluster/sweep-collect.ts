@@ -9,8 +9,8 @@ import { inputError } from '../files.ts';
 import { countOf, formatTable, ranges } from '../format.ts';
 import { nameOf } from '../input.ts';
 import { printJson, writeFileAtomically } from '../output.ts';
-import { COLUMNS, readMonitors } from '../simulate-record.ts';
-import { readSweepFolder, readTask, SWEEP_FILE, taskFolder } from './sweep-folder.ts';
+import { readMonitors } from '../simulate-record.ts';
+import { knownColumns, readSweepFolder, readTask, SWEEP_FILE, stateOf, taskFolder } from './sweep-folder.ts';
 
 /** In the folder of a sweep. */
 const COLLECTED = { table: 'table.csv', plots: 'plots.svg' } as const;
@@ -31,7 +31,8 @@ export async function collectSweep(
   const { chartsOf, combinationsOf, tableCsv } = await import('../../sweep/collect.ts');
   const { columnOf } = await import('../../sweep/columns.ts');
   const named = new Set(asked);
-  const columns = asked.length > 0 ? [...named].map((text) => columnOf(text, '--collect', COLUMNS)) : own;
+  const known = await knownColumns(sweep);
+  const columns = asked.length > 0 ? [...named].map((text) => columnOf(text, '--collect', known)) : own;
   const foreign = columns.find(
     ({ name, kind }) => kind === 'measure' && !own.some((one) => one.name === name),
   );
@@ -92,7 +93,8 @@ async function look(
   try {
     const record = await readTask(out, task.task);
     if (record?.state !== 'done') {
-      return { task, state: record?.state ?? 'missing', line: record?.line, values: none };
+      const state = record === undefined ? 'missing' : await stateOf(out, record);
+      return { task, state, line: record?.line, values: none };
     }
     return { task, state: 'done', values: await valuesOf(out, task.task, columns, record.measures, signal) };
   } catch (error) {

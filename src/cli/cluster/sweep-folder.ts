@@ -1,6 +1,6 @@
 /** The files of a sweep: the sweep itself, and the folders of its tasks. */
 import { createHash } from 'node:crypto';
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Column } from '../../sweep/columns.ts';
 import type { SweepTask } from '../../sweep/design.ts';
@@ -8,8 +8,9 @@ import type { Sweep } from '../../sweep/sweep.ts';
 import { inputError, makeFolder, requireReadableFile } from '../files.ts';
 import { readBytes } from '../input.ts';
 import { writeFileAtomically } from '../output.ts';
-import { readLaws } from '../scene.ts';
+import { placedAt, readLaws } from '../scene.ts';
 import { COLUMNS } from '../simulate-record.ts';
+import { isLeft } from './task-lock.ts';
 
 /** Of the folder of a sweep, and of a task. */
 export const SWEEP_FILE = 'sweep.json';
@@ -25,8 +26,10 @@ export interface OpenSweep {
   readonly columns: readonly Column[];
   /** As the file of a sweep's folder has it: with the scene, and hashes of the files that it names. */
   readonly json: Json;
-  /** Of the sweep's file. */
+  /** Of the sweep's file, or of a folder that it was begun in. */
   readonly path: string;
+  /** What it names is relative to it. */
+  readonly folder: string;
   /** Files that the scene names are relative to it. */
   readonly sceneFolder: string;
   /** The path of the module of laws, where there is one. */
@@ -35,6 +38,8 @@ export interface OpenSweep {
 
 type SweepParts = Pick<OpenSweep, 'sweep' | 'tasks' | 'columns'>;
 
+const STATES = ['running', 'stopped', 'failed', 'done'] as const;
+
 /** What `task.json` says. */
 export interface TaskRecord {
   readonly task: number;
@@ -42,7 +47,7 @@ export interface TaskRecord {
   readonly repetition: number;
   /** Where the task has one of its own. */
   readonly seed?: number;
-  readonly state: 'running' | 'stopped' | 'failed' | 'done';
+  readonly state: (typeof STATES)[number];
   /** Why it stopped or failed, and with which exit code. */
   readonly line?: string;
   readonly code?: number;
@@ -59,8 +64,36 @@ export interface TaskRecord {
   readonly version: string;
 }
 
-/** Reads a sweep, its scene, and hashes of the files that it names. @throws InputError */
+/** Where a sweep comes from, relative to its folder: what it and its scene name is relative to these. */
+interface Origin {
+  readonly sweep: string;
+  readonly scene: string;
+}
+
+export async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+/**
+ * Reads a sweep, its scene, and hashes of the files that it names.
+ *
+ * @param path its file, or a folder that a sweep was begun in
+ * @throws InputError
+ */
 export async function readSweep(path: string, signal: AbortSignal): Promise<OpenSweep> {
+  if (await isFolder(path)) {
+    const own = join(path, SWEEP_FILE);
+    const { files, from, ...fields } = await readJson(own, signal);
+    const origin = from as Origin | undefined;
+    if (typeof origin?.sweep !== 'string' || typeof origin.scene !== 'string') {
+      throw await inputError(`${own}: from is missing, expected a sweep that was begun: name its own file`);
+    }
+    const folder = resolve(path, origin.sweep);
+    return withFiles(fields, { path, folder, sceneFolder: resolve(path, origin.scene) }, signal);
+  }
   await requireReadableFile(path);
   const folder = dirname(path);
   const { $schema: _, ...fields } = await readJson(path, signal);
@@ -74,6 +107,14 @@ export async function readSweep(path: string, signal: AbortSignal): Promise<Open
         : error;
     });
   }
+  return withFiles(fields, { path, folder, sceneFolder }, signal);
+}
+
+async function withFiles(
+  fields: Json,
+  { path, folder, sceneFolder }: Pick<OpenSweep, 'path' | 'folder' | 'sceneFolder'>,
+  signal: AbortSignal,
+): Promise<OpenSweep> {
   const opened = await parsed(fields, path);
   const own = opened.sweep.simulate.laws;
   const laws = own === undefined ? undefined : resolve(folder, own);
@@ -84,13 +125,13 @@ export async function readSweep(path: string, signal: AbortSignal): Promise<Open
       .update(await readBytes(at, signal))
       .digest('hex');
   }
-  return { ...opened, json: { ...fields, files }, path, sceneFolder, laws };
+  return { ...opened, json: { ...fields, files }, path, folder, sceneFolder, laws };
 }
 
 /** The sweep of a folder. @throws InputError where there is none */
 export async function readSweepFolder(out: string, signal: AbortSignal): Promise<SweepParts> {
   const path = join(out, SWEEP_FILE);
-  const { files: _, ...fields } = await readJson(path, signal);
+  const { files: _, from: __, ...fields } = await readJson(path, signal);
   return parsed(fields, path);
 }
 
@@ -100,8 +141,16 @@ async function parsed(fields: Json, name: string): Promise<SweepParts> {
   const { columnOf } = await import('../../sweep/columns.ts');
   const sweep = parseSweep(fields, name);
   // A column that there is none of is found before the first task, not after the last one.
-  const columns = sweep.collect.map((text, i) => columnOf(text, `${name}: collect[${i}]`, COLUMNS));
+  const known = await knownColumns(sweep);
+  const columns = sweep.collect.map((text, i) => columnOf(text, `${name}: collect[${i}]`, known));
   return { sweep, tasks: tasksOf(sweep), columns };
+}
+
+/** Columns of the tables of a sweep's tasks: what all have, and the monitors of its scene. */
+export async function knownColumns({ scene }: Sweep): Promise<readonly string[]> {
+  const { monitorColumns } = await import('../../index.ts');
+  const { monitors } = scene as { readonly monitors?: Parameters<typeof monitorColumns>[0] };
+  return [...COLUMNS, ...monitorColumns(monitors ?? {})];
 }
 
 async function readJson(path: string, signal = new AbortController().signal): Promise<Json> {
@@ -125,10 +174,11 @@ async function filesOf({ sweep, tasks }: Pick<OpenSweep, 'sweep' | 'tasks'>): Pr
     if (typeof value !== 'object' || value === null) return;
     for (const [name, one] of Object.entries(value)) visit(one, name);
   };
-  visit(sceneOfTask(sweep, tasks[0]!).shapes, 'shapes');
+  const { shapes, bodies } = sceneOfTask(sweep, tasks[0]!);
+  visit({ shapes, bodies }, '');
   for (const parameter of sweep.parameters) {
     if (parameter.kind !== 'values') continue;
-    for (const path of parameter.paths.filter((one) => one.startsWith('/shapes')))
+    for (const path of parameter.paths.filter((one) => /^\/(shapes|bodies)/.test(one)))
       for (const value of parameter.values) visit(value, path.slice(path.lastIndexOf('/') + 1));
   }
   return found;
@@ -137,33 +187,67 @@ async function filesOf({ sweep, tasks }: Pick<OpenSweep, 'sweep' | 'tasks'>): Pr
 /**
  * Makes the folder of a sweep, or finds that it is of this one. Many processes may do so at once.
  *
- * @throws InputError for the folder of another sweep, with what differs first; for a first scene that cannot be read
+ * @throws InputError for the folder of another sweep, with what differs first; for a scene that cannot be read
  */
 export async function prepareFolder(out: string, opened: OpenSweep, signal: AbortSignal): Promise<void> {
   const path = join(out, SWEEP_FILE);
   if (!(await exists(path))) {
-    await requireSoundScene(opened, signal);
+    await requireSoundScenes(opened, signal);
     await makeFolder(out);
-    await writeFileAtomically(path, `${JSON.stringify(opened.json, undefined, 2)}\n`, { signal });
+    const between = (folder: string) => relative(resolve(out), resolve(folder)) || '.';
+    const from: Origin = { sweep: between(opened.folder), scene: between(opened.sceneFolder) };
+    await writeFileAtomically(path, `${JSON.stringify({ ...opened.json, from }, undefined, 2)}\n`, {
+      signal,
+    });
     return;
   }
-  const difference = firstDifference(await readJson(path, signal), opened.json, '');
+  // It may have been begun from a copy.
+  const { from: _, ...found } = await readJson(path, signal);
+  const difference = firstDifference(found, opened.json, '');
   if (difference === undefined) return;
   throw await inputError(`${path}: of another sweep: ${difference}: choose another folder`);
 }
 
-/** @throws InputError for what the reader of scenes refuses in the first task, such as a field that it does not know */
-async function requireSoundScene(
-  { path, sweep, tasks, sceneFolder, laws }: OpenSweep,
+/** Values of a parameter that are tried before the first task, and the ends of ranges. */
+const MOST_TRIED = 100;
+
+/**
+ * @throws InputError for what the reader of scenes refuses, such as a field that it does not know, with the first task
+ *   or with another value of a parameter, and for a missing duration
+ */
+export async function requireSoundScenes(
+  { path, sweep, tasks, sceneFolder, laws: lawsPath }: OpenSweep,
   signal: AbortSignal,
 ): Promise<void> {
-  const { parseScene } = await import('../../index.ts');
+  const { parseScene, simulationScene } = await import('../../index.ts');
   const { sceneOfTask } = await import('../../sweep/design.ts');
-  await parseScene(JSON.stringify(sceneOfTask(sweep, tasks[0]!)), {
-    name: `${path}: scene of task 1`,
-    laws: laws === undefined ? {} : await readLaws(laws),
-    readFile: (file) => readBytes(resolve(sceneFolder, file), signal),
-  });
+  const first = tasks[0]!;
+  const tried = [{ of: 'task 1', task: first }];
+  for (const parameter of sweep.parameters) {
+    const { name } = parameter;
+    const values =
+      parameter.kind === 'values' ? parameter.values.slice(0, MOST_TRIED) : [parameter.from, parameter.to];
+    for (const value of values) {
+      const own = tasks.find(({ parameters }) => parameters[name] === value);
+      if (own === first) continue;
+      const of = own === undefined ? `${name} ${JSON.stringify(value)}` : `task ${own.task}`;
+      tried.push({ of, task: { ...first, parameters: { ...first.parameters, [name]: value } } });
+    }
+  }
+  const laws = lawsPath === undefined ? {} : await readLaws(lawsPath);
+  for (const { of, task } of tried) {
+    signal.throwIfAborted();
+    const name = `${path}: scene of ${of}`;
+    const scene = await parseScene(JSON.stringify(sceneOfTask(sweep, task)), {
+      ...{ name, laws, readFile: (file) => readBytes(resolve(sceneFolder, file), signal) },
+    });
+    await placedAt(name, () => simulationScene(scene));
+    if ((sweep.simulate.duration ?? scene.simulation.duration) === undefined) {
+      throw await inputError(
+        `${name}: duration is missing, expected a time there or in simulate of the sweep`,
+      );
+    }
+  }
 }
 
 function firstDifference(found: unknown, expected: unknown, place: string): string | undefined {
@@ -198,7 +282,18 @@ export function taskFolder(out: string, task: number): string {
 export async function readTask(out: string, task: number): Promise<TaskRecord | undefined> {
   const path = join(taskFolder(out, task), TASK_FILES.task);
   if (!(await exists(path))) return undefined;
-  return (await readJson(path)) as unknown as TaskRecord;
+  const record = (await readJson(path)) as unknown as TaskRecord;
+  if (STATES.includes(record.state) && record.task === task) return record;
+  throw await inputError(
+    `${path}: damaged: task ${record.task} in state ${record.state} found, expected task ${task} in one of ` +
+      STATES.join(', '),
+  );
+}
+
+/** The state of a task. One whose process is gone is no longer running. */
+export async function stateOf(out: string, { task, state }: TaskRecord): Promise<TaskRecord['state']> {
+  const isGone = state === 'running' && (await isLeft(join(taskFolder(out, task), TASK_FILES.lock)));
+  return isGone ? 'stopped' : state;
 }
 
 export async function writeTask(out: string, record: TaskRecord): Promise<void> {

@@ -24,10 +24,12 @@ const LONGEST_TAIL = 4000;
 
 type Outcome =
   | { readonly kind: 'done' | 'skipped' | 'stopped' | 'elsewhere' }
-  | { readonly kind: 'failed'; readonly line: string };
+  /** `noRoom`: files cannot be written, so no other task would fare better. */
+  | { readonly kind: 'failed'; readonly line: string; readonly noRoom?: boolean };
 
 /**
- * Runs all tasks that are not done. A task that fails, or whose process is killed, leaves a line, and the others go on.
+ * Runs all tasks that are not done. A task that fails, or whose process is killed, leaves a line, and the others go on,
+ * unless files cannot be written: then no more tasks begin.
  *
  * @throws Interrupted when all children have saved
  */
@@ -44,11 +46,14 @@ export async function runJobs(opened: OpenSweep, flags: JobFlags, signal: AbortS
     progress.update(outcomes.size, opened.tasks.length, now.length > 0 ? `, at work ${now.join(', ')}` : '');
   };
   const waiting = opened.tasks.map(({ task }) => task);
+  let isFull = false;
   const work = async () => {
+    const place: Place = { child: undefined };
     for (let task = waiting.shift(); task !== undefined && !signal.aborted; task = waiting.shift()) {
       running.set(task, undefined);
       const outcome = await outcomeOf(opened, task, flags, {
         signal,
+        place,
         onProgress: (fraction) => {
           running.set(task!, fraction);
           show();
@@ -56,9 +61,14 @@ export async function runJobs(opened: OpenSweep, flags: JobFlags, signal: AbortS
       });
       running.delete(task);
       outcomes.set(task, outcome);
-      if (outcome.kind === 'failed') remark(progress, `task ${task}: ${outcome.line}`);
+      const isSaid = outcome.kind === 'failed' && !(outcome.noRoom && isFull);
+      if (isSaid) remark(progress, `task ${task}: ${outcome.line}`);
       show();
+      if (outcome.kind !== 'failed' || !outcome.noRoom) continue;
+      isFull = true;
+      waiting.length = 0;
     }
+    await place.child?.end();
   };
   try {
     await Promise.all(Array.from({ length: Math.min(jobs, opened.tasks.length) }, work));
@@ -77,8 +87,15 @@ function remark(progress: Progress, line: string): void {
   process.stderr.write(`scree: ${line}\n`);
 }
 
+/** One of the tasks that run at once. */
+interface Place {
+  /** A process that has done a short task and waits for another one. */
+  child: Child | undefined;
+}
+
 interface Watch {
   readonly signal: AbortSignal;
+  readonly place: Place;
   readonly onProgress: (fraction: number) => void;
 }
 
@@ -92,9 +109,13 @@ async function outcomeOf(opened: OpenSweep, task: number, flags: JobFlags, watch
       return { kind: 'failed', line: `${before.line} (it failed before; --retry tries it again)` };
     }
     if (await isHeldHere(join(taskFolder(out, task), TASK_FILES.lock))) return { kind: 'elsewhere' };
-    const { code, killedBy, said } = await runChild(opened, task, flags, watch);
+    watch.place.child ??= startChild(opened, task, flags, () => {
+      watch.place.child = undefined;
+    });
+    const { code, killedBy, said, noRoom } = await watch.place.child.run(task, watch);
     if (code === 0) return { kind: 'done' };
     if (code !== null && STOPPED.has(code)) return { kind: 'stopped' };
+    if (noRoom) return { kind: 'failed', line: said, noRoom };
     const after = await readTask(out, task);
     if (killedBy === null) return { kind: 'failed', line: (after?.state === 'failed' && after.line) || said };
     const line = `its process was ended by ${killedBy}; it goes on when it is started again`;
@@ -106,19 +127,23 @@ async function outcomeOf(opened: OpenSweep, task: number, flags: JobFlags, watch
   }
 }
 
+/** How a task ended: its process with it, unless the task was short. */
 interface ChildEnd {
   readonly code: number | null;
   readonly killedBy: NodeJS.Signals | null;
   readonly said: string;
+  readonly noRoom: boolean;
 }
 
-/** Runs a task in a process of its own, with its share of the threads. */
-function runChild(
-  { path, tasks }: OpenSweep,
-  task: number,
-  flags: JobFlags,
-  { signal, onProgress }: Watch,
-): Promise<ChildEnd> {
+/** A process that runs tasks: one, or several short ones, one after the other. */
+interface Child {
+  run(task: number, watch: Watch): Promise<ChildEnd>;
+  /** Of a process that waits for a task: there is none. */
+  end(): Promise<void>;
+}
+
+/** @param first its first task @param onEnd is called when the process has ended */
+function startChild({ path, tasks }: OpenSweep, first: number, flags: JobFlags, onEnd: () => void): Child {
   const { out, jobs, backend, adapter, retry } = flags;
   const each = (threads: number) => Math.max(1, Math.floor(threads / Math.min(jobs, tasks.length)));
   const threads =
@@ -126,36 +151,66 @@ function runChild(
       ? Math.min(MOST_THREADS_EACH, each(availableParallelism()))
       : each(flags.threads);
   const args = [
-    ...['sweep', path, '--out', out, '--task', `${task}`, '--quiet'],
+    ...['sweep', path, '--out', out, '--task', `${first}`, '--quiet'],
     ...['--backend', backend, '--adapter', adapter, '--threads', `${threads}`],
     ...(retry ? ['--retry'] : []),
   ];
-  return new Promise((settle, fail) => {
-    // A group of its own: a terminal's Ctrl-C is for this process alone, which passes it on once.
-    const child: ChildProcess = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...args], {
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      detached: true,
-    });
-    const stop = () => {
-      const { exitCode, message: line } = signal.reason as Interrupted;
-      const message: ParentMessage = { exitCode, line };
-      // A child that ends meanwhile needs no message.
-      if (child.connected) child.send(message, () => {});
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-    let said = '';
-    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-LONGEST_TAIL);
-    });
-    child.on('message', (message: ChildMessage) => onProgress(message.fraction));
+  // A group of its own: a terminal's Ctrl-C is for this process alone, which passes it on once.
+  const child: ChildProcess = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    detached: true,
+  });
+  // A child that ends meanwhile needs no message.
+  const tell = (message: ParentMessage) => child.connected && child.send(message, () => {});
+  let said = '';
+  let noRoom = false;
+  let listen = (_: ChildMessage) => {};
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-LONGEST_TAIL);
+  });
+  child.on('message', (message: ChildMessage) => {
+    if (message.kind === 'no-room') noRoom = true;
+    else listen(message);
+  });
+  const closed = new Promise<ChildEnd>((settle, fail) => {
     child.on('error', fail);
     child.on('close', (code, killedBy) => {
-      signal.removeEventListener('abort', stop);
-      const last = said.trimEnd().split('\n').at(-1) ?? '';
-      settle({ code, killedBy, said: last.replace(/^scree: /, '') || `ended with exit code ${code}` });
+      onEnd();
+      // Drivers may have said something after it.
+      const lines = said.trimEnd().split('\n');
+      const last = lines.findLast((line) => line.startsWith('scree: ')) ?? lines.at(-1)!;
+      settle({
+        code,
+        killedBy,
+        noRoom,
+        said: last.replace(/^scree: /, '') || `ended with exit code ${code}`,
+      });
     });
   });
+  // Who waits for it hears of it.
+  closed.catch(() => {});
+  return {
+    run(task, { signal, onProgress }) {
+      const stop = () => {
+        const { exitCode, message: line } = signal.reason as Interrupted;
+        tell({ kind: 'stop', exitCode, line });
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      if (task !== first) tell({ kind: 'next', task });
+      if (signal.aborted) stop();
+      const done = new Promise<ChildEnd>((settle) => {
+        listen = (message) => {
+          if (message.kind === 'progress') onProgress(message.fraction);
+          else settle({ code: 0, killedBy: null, said: '', noRoom: false });
+        };
+      });
+      return Promise.race([done, closed]).finally(() => signal.removeEventListener('abort', stop));
+    },
+    async end() {
+      tell({ kind: 'next', task: undefined });
+      await closed;
+    },
+  };
 }
 
 function report(outcomes: ReadonlyMap<number, Outcome>, total: number, { out, json }: JobFlags): void {

@@ -1,7 +1,8 @@
 /** `scree sweep`: a scene, and what varies in it, as tasks that run by themselves. */
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { SweepTask } from '../../sweep/design.ts';
-import { DASH, inputError, requireWritableFolder } from '../files.ts';
+import { DASH, inputError, isFileFailure, requireWritableFolder } from '../files.ts';
 import { countOf, formatTable } from '../format.ts';
 import { interruptSignal } from '../interrupt.ts';
 import {
@@ -15,9 +16,20 @@ import {
 } from '../options.ts';
 import { printJson } from '../output.ts';
 import { openProgress } from '../progress.ts';
-import { reportToParent } from './sweep-child.ts';
+import { type Parent, reportToParent } from './sweep-child.ts';
 import { collectSweep } from './sweep-collect.ts';
-import { type OpenSweep, prepareFolder, readSweep, readTask, taskFolder } from './sweep-folder.ts';
+import {
+  exists,
+  isFolder,
+  type OpenSweep,
+  prepareFolder,
+  readSweep,
+  readTask,
+  requireSoundScenes,
+  SWEEP_FILE,
+  stateOf,
+  taskFolder,
+} from './sweep-folder.ts';
 import { type JobFlags, runJobs } from './sweep-jobs.ts';
 import { runTask } from './sweep-task.ts';
 
@@ -32,6 +44,8 @@ interface SweepFlags extends Omit<JobFlags, 'out' | 'jobs'> {
 
 const MOST_TASKS = 1_000_000;
 const MOST_JOBS = 1024;
+/** Of all cores: starting a process takes a third of it. */
+const SHORT_MICROSECONDS = 1e6;
 
 export function addSweep(program: Command): void {
   const command = program
@@ -42,8 +56,8 @@ export function addSweep(program: Command): void {
         'has a folder of its own, goes on from its checkpoint when it is started again, and is not run again when ' +
         'it is done.',
     )
-    .argument('<sweep>', 'sweep file: .json; with --collect the folder of a sweep')
-    .option('--out <folder>', 'folder of the sweep, made if it is missing')
+    .argument('<sweep>', 'sweep file: .json; or the folder of a sweep that was begun')
+    .option('--out <folder>', 'folder of the sweep, made if it is missing (default: that which is named)')
     .option('--task <i>', 'only this task, from 1', wholeNumber(1, MOST_TASKS))
     .option('--jobs <k>', 'so many tasks at once on this machine (default: 1)', wholeNumber(1, MOST_JOBS))
     .option('--list', 'print what would run, and run nothing')
@@ -69,6 +83,7 @@ Examples:
   scree sweep sweep.json --list
   scree sweep sweep.json --out study --jobs 4
   scree sweep sweep.json --out study --task 17 --stop-after 3600
+  scree sweep study --list
   scree sweep study --collect
   scree sweep study --collect "kinetic last" "contacts mean from 2"
 
@@ -79,7 +94,7 @@ Exit code 75: tasks are not done yet, and go on when the command is given again.
 }
 
 async function sweep(path: string, flags: SweepFlags, command: Command): Promise<void> {
-  const { out, task, jobs, list, collect } = flags;
+  const { task, jobs, list, collect } = flags;
   if (collect !== undefined) {
     const other = (['out', 'task', 'jobs', 'list', 'retry', 'stopAfter'] as const).find(
       (name) => flags[name] !== undefined,
@@ -95,6 +110,11 @@ async function sweep(path: string, flags: SweepFlags, command: Command): Promise
     command.error('error: --task and --jobs: expected one of them');
   }
   if (path === DASH) throw await inputError(`${path}: expected the name of a file: tasks read it again`);
+  const isBegun = await isFolder(path);
+  if (isBegun && flags.out !== undefined && resolve(flags.out) !== resolve(path)) {
+    command.error(`error: ${path} and --out ${flags.out}: expected one folder`);
+  }
+  const out = isBegun ? path : flags.out;
   if (out === undefined && !list) command.error("error: required option '--out <folder>' not specified");
   const signal = interruptSignal(flags);
   const opened = await readSweep(path, signal);
@@ -102,7 +122,11 @@ async function sweep(path: string, flags: SweepFlags, command: Command): Promise
   if (task !== undefined && one === undefined) {
     throw await inputError(`${path}: task ${task} asked for, expected 1 to ${opened.tasks.length}`);
   }
-  if (list) return printList(opened, flags);
+  if (list) {
+    const isChecked = out !== undefined && (await exists(join(out, SWEEP_FILE)));
+    if (!isChecked) await requireSoundScenes(opened, signal);
+    return printList(opened, one === undefined ? opened.tasks : [one], { out, json: flags.json ?? false });
+  }
   await requireWritableFolder(out!);
   await prepareFolder(out!, opened, signal);
   const own = { ...flags, out: out! };
@@ -116,7 +140,9 @@ async function runOne(
   flags: SweepFlags & { readonly out: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const progress = reportToParent() ?? (await openProgress(flags, 'steps'));
+  const parent = reportToParent();
+  if (parent !== undefined) return runForParent(opened, task, flags, signal, parent);
+  const progress = await openProgress(flags, 'steps');
   try {
     const { record, skipped } = await runTask(opened, task, flags, { signal, progress });
     progress.stop();
@@ -130,6 +156,29 @@ async function runOne(
   }
 }
 
+/** A task, and others after it while they are short: starting a process takes longer than they do. */
+async function runForParent(
+  opened: OpenSweep,
+  first: SweepTask,
+  flags: SweepFlags & { readonly out: string },
+  signal: AbortSignal,
+  parent: Parent,
+): Promise<void> {
+  for (let task: SweepTask | undefined = first; task !== undefined; ) {
+    const before = process.cpuUsage();
+    try {
+      await runTask(opened, task, flags, { signal, progress: parent });
+    } catch (error) {
+      if (isFileFailure(error)) parent.noRoom();
+      throw error;
+    }
+    const { user, system } = process.cpuUsage(before);
+    if (user + system >= SHORT_MICROSECONDS) return;
+    const next = await parent.next();
+    task = next === undefined ? undefined : opened.tasks[next - 1];
+  }
+}
+
 /** The parameters of a task in words. */
 function told({ parameters, repetition, seeds }: SweepTask): string {
   const values = Object.entries(parameters).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
@@ -139,13 +188,15 @@ function told({ parameters, repetition, seeds }: SweepTask): string {
 }
 
 async function printList(
-  { path, tasks, sweep: { parameters } }: OpenSweep,
-  { out, json }: SweepFlags,
+  { path, sweep: { parameters } }: OpenSweep,
+  tasks: readonly SweepTask[],
+  { out, json }: { readonly out: string | undefined; readonly json: boolean },
 ): Promise<void> {
   const rows: { task: SweepTask; state: string }[] = [];
   for (const task of tasks) {
-    const record = out === undefined ? undefined : await readTask(out, task.task);
-    rows.push({ task, state: record?.state ?? 'new' });
+    // One with a damaged file is no reason to list none.
+    const record = out === undefined ? undefined : await readTask(out, task.task).catch(() => null);
+    rows.push({ task, state: record === null ? 'damaged' : record ? await stateOf(out!, record) : 'new' });
   }
   if (json) {
     const all = rows.map(({ task: { seeds, ...task }, state }) => ({ ...task, seed: seeds[0], state }));

@@ -86,6 +86,12 @@ export async function isHeldHere(path: string): Promise<boolean> {
   return held !== undefined && hasEnded(processOf(held)) === false;
 }
 
+/** Whether nobody has the lock for certain: there is none, or its process on this machine is gone. */
+export async function isLeft(path: string): Promise<boolean> {
+  const held = await look(path);
+  return held === undefined || hasEnded(processOf(held)) === true;
+}
+
 async function isAlive(path: string, held: Held, { signal, onWait }: LockWatch): Promise<boolean> {
   const ended = hasEnded(processOf(held));
   if (ended !== undefined) return !ended;

@@ -97,7 +97,7 @@ const STEP_OPTIONS: Options<StepOptions> = { signal: 'signal', onProgress: 'func
 /** What `read` gives, with the numbers per body. */
 const QUANTITIES = {
   ...{ poses: 7, centroids: 3, velocities: 3, angularVelocities: 3, forces: 3, torques: 3, statuses: 1 },
-  kineticEnergies: 1,
+  ...{ kineticEnergies: 1, masses: 1 },
 } as const;
 export type Quantity = keyof typeof QUANTITIES;
 /** What `write` takes. */
@@ -432,7 +432,7 @@ export class Simulation {
   /**
    * Numbers of all bodies, `[n * 7]` or `[n * 3]`: a copy. `statuses` has the `BodyStatus` of each. Bodies that
    * are not there stay where they are.
-   * `kineticEnergies` has one of each too: 0 for bodies that forces do not move.
+   * `kineticEnergies` and `masses` have one of each too: 0 for bodies that forces do not move.
    */
   async read(quantity: Quantity): Promise<Float64Array<ArrayBuffer>> {
     this.#life.requireOpen();
@@ -449,6 +449,11 @@ export class Simulation {
       else if (quantity === 'statuses') out.set(state.statuses);
       else if (quantity === 'forces') out.set(state.forces);
       else if (quantity === 'torques') out.set(state.torques);
+      else if (quantity === 'masses')
+        for (let body = 0; body < model.count; body++) {
+          const inverse = model.inertia.inverseMasses[body]!;
+          out[body] = inverse > 0 ? 1 / inverse : 0;
+        }
       else if (quantity === 'kineticEnergies')
         for (let body = 0; body < model.count; body++) out[body] = kineticEnergy(state, model.inertia, body);
       else

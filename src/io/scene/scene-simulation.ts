@@ -62,7 +62,7 @@ export type NamedLaws = Readonly<Record<string, NormalLaw>>;
 
 export const SIMULATION_FIELDS = [
   ...(['materials', 'materialPairs', 'gravity', 'removal', 'bounds', 'box', 'timeStep', 'duration'] as const),
-  ...(['response', 'substeps'] as const),
+  ...(['response', 'substeps', 'monitors'] as const),
 ] as const;
 export const MOTION_FIELDS = ['material', 'velocity', 'angularVelocity', 'motion'] as const;
 

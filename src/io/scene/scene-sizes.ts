@@ -8,7 +8,9 @@ import {
   positiveAt,
   requireFields,
   SceneError,
+  textAt,
 } from './scene-fields.ts';
+import type { ReadSceneFile } from './scene-meshes.ts';
 
 /** Factors by which shapes are larger, and how many of all bodies have each: shares that add up to 1. */
 export interface Sizes {
@@ -37,6 +39,49 @@ export function sizesAt(value: unknown, place: string): Sizes {
   }
   requireFields(fields, place, ['kind', ...SIZE_FIELDS[kind]!]);
   return kind === 'sieves' ? sievesOf(fields, place) : quantilesOf(kind, fields, place);
+}
+
+/**
+ * Bodies with tables of sizes that are in files, `{ kind: 'sieves', file }`, as if they were in the scene. A file has a
+ * line for each size: size and share, with a comma, semicolon or blanks between them. A first line of words and lines
+ * that begin with # are left out.
+ */
+export async function withSizesOfFiles(
+  bodies: readonly unknown[],
+  readFile: ReadSceneFile,
+): Promise<readonly unknown[]> {
+  const made: unknown[] = [];
+  for (const [i, body] of bodies.entries()) {
+    const sizes = (body as Fields | null)?.sizes as Fields | undefined;
+    if (sizes?.kind !== 'sieves' || sizes.file === undefined) made.push(body);
+    else made.push({ ...(body as Fields), sizes: await tableOf(sizes, `bodies[${i}].sizes`, readFile) });
+  }
+  return made;
+}
+
+async function tableOf(fields: Fields, place: string, readFile: ReadSceneFile): Promise<Fields> {
+  requireFields(fields, place, ['kind', 'file']);
+  const file = textAt(fields.file, `${place}.file`);
+  const text = new TextDecoder().decode(await readFile(file));
+  const sizes: number[] = [];
+  const shares: number[] = [];
+  for (const [i, line] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .entries()) {
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    const cells = line.trim().split(/\s*[,;\s]\s*/);
+    const [size, share] = cells.map(Number);
+    if (sizes.length === 0 && cells.every((cell) => Number.isNaN(Number(cell)))) continue;
+    if (cells.length !== 2 || !(size! > 0 && share! > 0 && size! < Infinity && share! < Infinity)) {
+      throw new SceneError(
+        `${place}: ${file}: line ${i + 1} is ${found(line)}, expected a size and a share above 0`,
+      );
+    }
+    sizes.push(size!);
+    shares.push(share!);
+  }
+  return { kind: 'sieves', sizes, shares };
 }
 
 /** Shares by mass: a body has the mass of its size cubed. */

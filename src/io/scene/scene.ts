@@ -5,6 +5,7 @@ import { requireContactShapes } from '../../contacts/bodies/check-shapes.ts';
 import type { ContactBodies, ContactShape } from '../../contacts/bodies/contact-shape.ts';
 import { DEFAULT_GRAVITY } from '../../dem/constants.ts';
 import { requireNormalLaw } from '../../dem/materials/normal-law.ts';
+import type { SceneMonitors } from '../../dem/measures/scene-monitors.ts';
 import { InputError } from '../../errors.ts';
 import { arePlacedByShape, bodiesOf } from './scene-bodies.ts';
 import {
@@ -20,6 +21,7 @@ import {
 } from './scene-fields.ts';
 import { MECHANISM_FIELDS, mechanismOf, type SceneMechanism, saysMechanism } from './scene-mechanism.ts';
 import type { ReadSceneFile } from './scene-meshes.ts';
+import { monitorsOf } from './scene-monitors.ts';
 import { SceneShapes } from './scene-shapes.ts';
 import {
   type NamedLaws,
@@ -28,6 +30,7 @@ import {
   SIMULATION_FIELDS,
   simulationOf,
 } from './scene-simulation.ts';
+import { withSizesOfFiles } from './scene-sizes.ts';
 
 /** What a scene file says. */
 export interface Scene {
@@ -49,6 +52,8 @@ export interface Scene {
   readonly names: { readonly shapes: readonly string[]; readonly bodies: readonly string[] };
   /** Materials and gravity, for `simulationScene`. */
   readonly simulation: SceneSimulation;
+  /** What is watched beside `Monitors`, for `monitorValues`. */
+  readonly monitors: SceneMonitors;
   /** `[n]`: what bodies say of their motion. */
   readonly motions: readonly SceneMotion[];
   /** `[n]`: simulated times from which on bodies are there. Bodies of a source come in batches. */
@@ -160,8 +165,11 @@ async function sceneOf(
   const shapes = await new SceneShapes(described, readFile).all();
   const simulation = simulationOf(scene, laws);
   const placeOf = (shape: string) => `${name}: shapes.${called(shape)}`;
-  const list = listAt(scene.bodies, 'bodies');
+  const list = await withSizesOfFiles(listAt(scene.bodies, 'bodies'), readFile);
   const isMechanism = saysMechanism(scene, list);
+  if (isMechanism && scene.monitors !== undefined) {
+    throw new SceneError('monitors is there, expected none: the bodies of a mechanism do not touch each other');
+  }
   // Otherwise the library checks them when they are used.
   if (arePlacedByShape(list)) requireContactShapes(shapes, shapeNames.map(placeOf));
   const { names, poses, motions, appearsAt, entries, sized, ...bodies } = await bodiesOf(list, {
@@ -186,6 +194,7 @@ async function sceneOf(
       appearsAt,
       name,
     },
+    monitors: scene.monitors === undefined ? {} : monitorsOf(scene.monitors, names),
     margin: scene.margin === undefined ? undefined : marginAt(scene.margin),
     pairs: pairsOf(scene.pairs === undefined ? 'all' : scene.pairs, names),
     names: { shapes: shapeNames.map(placeOf), bodies: names },

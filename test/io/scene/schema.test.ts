@@ -10,7 +10,9 @@ const json = (...path: string[]) => JSON.parse(readFileSync(join(root, ...path),
 const schema = json('schema', 'scene.schema.json');
 const validate = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false }).compile(schema);
 const reads = (scene: unknown) =>
-  parseScene(JSON.stringify(scene), { readFile: () => new Uint8Array() }).then(
+  parseScene(JSON.stringify(scene), {
+    readFile: () => new TextEncoder().encode('size,share\n1,0.5\n2;0.5\n'),
+  }).then(
     () => '',
     (error) => error.message as string,
   );
@@ -112,11 +114,35 @@ const OBJECTS: readonly (readonly [place: string, of: (more: object) => object])
           withBody({ grid: { counts: [1, 1, 1], spacing: 1 }, sizes: { kind, ...fields, ...more } }),
       ] as const,
   ),
+  [
+    'bodies[0].sizes',
+    (more) =>
+      withBody({
+        grid: { counts: [1, 1, 1], spacing: 1 },
+        sizes: { kind: 'sieves', file: 'sizes.csv', ...more },
+      }),
+  ],
   ['bodies[0].motion', (more) => withBody({ motion: more })],
   ['materials.one', (more) => ({ ...good, materials: { one: { ...material, ...more } } })],
   ['materialPairs[0]', (more) => ({ ...good, materialPairs: [{ materials: ['one', 'one'], ...more }] })],
   ['removal[0]', (more) => ({ ...good, removal: [{ point: [0, 0, 0], normal: [0, 0, 1], ...more }] })],
   ['bounds', (more) => ({ ...good, bounds: { ...region, ...more } })],
+  ...Object.entries({
+    load: { bodies: '0' },
+    mass: { point: [0, 0, 0], normal: [0, 0, 1] },
+    coordination: {},
+    stress: { region },
+  }).map(
+    ([kind, fields]) =>
+      [
+        'monitors.one',
+        (more: object) => ({ ...good, monitors: { one: { kind, ...fields, ...more } } }),
+      ] as const,
+  ),
+  [
+    'monitors.one.region',
+    (more) => ({ ...good, monitors: { one: { kind: 'stress', region: { ...region, ...more } } } }),
+  ],
   ['box', (more) => ({ ...good, box: { ...region, periodic: [true, false, true], ...more } })],
   ['joints[0]', (more) => withJoints({ ...hinge, ...more })],
   ['joints[0].drive', (more) => withJoints({ ...hinge, drive: { angularVelocity: [0, 0, 1], ...more } })],
@@ -197,6 +223,8 @@ it.each([
   ['a swing of a frequency below 0', withBody({ motion: { frequency: -1 } })],
   ['gravity as a number', { ...good, gravity: 9.81 }],
   ['a duration of 0', { ...good, duration: 0 }],
+  ['a monitor of no kind', { ...good, monitors: { one: { kind: 'flow' } } }],
+  ['a monitor with a blank in its name', { ...good, monitors: { 'a b': { kind: 'coordination' } } }],
   ['a margin below 0', { ...good, margin: -1 }],
   ['pairs of one body', { ...good, pairs: [[0]] }],
   ['no shape', { ...good, bodies: [{ name: 'frame' }] }],
