@@ -115,10 +115,10 @@ const scripts: Record<
 };
 
 const examples = new Map(
-  readdirSync(join(root, 'examples')).map((name) => [
-    name,
-    readFileSync(join(root, 'examples', name), 'utf8'),
-  ]),
+  // Those in Python have tests of their own: test/cli/serve.test.ts.
+  readdirSync(join(root, 'examples'))
+    .filter((name) => name.endsWith('.mjs'))
+    .map((name) => [name, readFileSync(join(root, 'examples', name), 'utf8')]),
 );
 const page = (name: string) => readFileSync(join(root, name), 'utf8');
 const blocksOf = (text: string, language = '(?:js|ts)') =>

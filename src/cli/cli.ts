@@ -19,6 +19,7 @@ import { addInfo } from './info.ts';
 import { addInit } from './init.ts';
 import { Interrupted } from './interrupt.ts';
 import { addPairs } from './pairs.ts';
+import { addServe } from './serve.ts';
 import { addSimulate } from './simulate.ts';
 import { addValidate } from './validate.ts';
 import { ownVersion } from './versions.ts';
@@ -76,6 +77,7 @@ for (const add of [
   addPairs,
   addContacts,
   addSimulate,
+  addServe,
   addSweep,
   addSlurm,
   addBuild,

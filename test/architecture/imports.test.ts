@@ -136,7 +136,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     motion: [],
     materials: [],
     mass: [],
-    measures: [],
+    measures: ['scene', 'forces', 'motion'],
     checkpoint: ['motion'],
     forces: ['checkpoint', 'motion', 'materials'],
     scene: ['forces', 'motion', 'materials', 'mass'],

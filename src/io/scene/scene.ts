@@ -168,7 +168,9 @@ async function sceneOf(
   const list = await withSizesOfFiles(listAt(scene.bodies, 'bodies'), readFile);
   const isMechanism = saysMechanism(scene, list);
   if (isMechanism && scene.monitors !== undefined) {
-    throw new SceneError('monitors is there, expected none: the bodies of a mechanism do not touch each other');
+    throw new SceneError(
+      'monitors is there, expected none: the bodies of a mechanism do not touch each other',
+    );
   }
   // Otherwise the library checks them when they are used.
   if (arePlacedByShape(list)) requireContactShapes(shapes, shapeNames.map(placeOf));
