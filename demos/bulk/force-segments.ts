@@ -27,7 +27,7 @@ export class ForceScale {
   /** What lines mean. */
   get scale(): string {
     return this.#newtons > 0
-      ? `${(100 * this.#longest).toFixed(0)} cm: ${Number(this.#newtons.toPrecision(2))} N`
+      ? `A line of ${(100 * this.#longest).toFixed(0)} cm is ${Number(this.#newtons.toPrecision(2))} N`
       : '';
   }
 

@@ -5,7 +5,7 @@ import { addressOf, putIntoAddress } from '../page/address.ts';
 import { saveBytes } from '../page/download.ts';
 import { element, messageOf, showAlarm } from '../page/elements.ts';
 import { showIsolation } from '../page/isolation.ts';
-import { adapterChoice, type Choice, defaultChoice, machineKindOf, readChoice } from './choice.ts';
+import { adapterChoice, type Choice, defaultChoice, machineKindOf, RANGES, readChoice } from './choice.ts';
 import { fittingCount, isTooLarge } from './fitting.ts';
 import { ChoiceForm } from './form.ts';
 import { Frames } from './frames.ts';
@@ -20,6 +20,15 @@ const reset = element<HTMLButtonElement>('reset');
 const buttons = [reset, ...['play', 'single', 'save'].map((id) => element<HTMLButtonElement>(id))];
 const forces = element<HTMLInputElement>('forces');
 const readout = new Readout();
+
+/** Below this share of the speed that was chosen, the page says how fast it goes. */
+const SLOW_SHARE = 0.5;
+/** Below this share, few would wait to see anything: fewer bodies are offered. */
+const WORTH_SEEING = 0.1;
+/** Steps are timed for so long before anything is said of them. */
+const MEASURED_SECONDS = 1.5;
+/** When nothing has moved after so long, the page says why. */
+const FIRST_STEPS_MILLISECONDS = 3000;
 
 let session: Session | undefined;
 let frames: Frames | undefined;
@@ -58,6 +67,9 @@ function inTurn(work: () => Promise<void>): Promise<void> {
 function waiting(text: string): void {
   element('waiting').textContent = text;
 }
+
+/** Whether the address is that of an earlier place already. */
+let isGoingBack = false;
 
 /** Whether the session's device is gone. */
 let isLost = false;
@@ -122,9 +134,11 @@ function renew(wanted: Choice): Promise<void> {
 }
 
 function take(wanted: Choice): void {
+  // A scene is a place of its own. The first one is that of the address.
+  const isNew = session?.run !== undefined && wanted.scene !== choice.scene && !isGoingBack;
   choice = wanted;
   form.show(wanted);
-  putIntoAddress(wanted);
+  putIntoAddress(wanted, isNew);
 }
 
 /** Begins a run of a choice, or one that goes on from what was saved. */
@@ -166,7 +180,45 @@ function start(own: Session, run: Run): void {
   frames.isPlaying = isPlaying;
   setButtons(true);
   readout.show(run.counters);
+  element('pace').textContent = '';
   waiting('');
+  setTimeout(() => {
+    if (own.run !== run || run.counters.steps > 0 || !isPlaying) return;
+    waiting(`The first steps of ${choice.count} bodies take this machine long …`);
+    offerFaster(Math.round(choice.count / 4));
+  }, FIRST_STEPS_MILLISECONDS);
+}
+
+/** Says how fast it goes where that is not what was chosen, and offers as many bodies as would go faster. */
+function showPace(run: Run): void {
+  const { simulatedPerSecond, steps } = run.counters;
+  if (steps > 0) waiting('');
+  const isTimed = run.measuredSeconds >= MEASURED_SECONDS;
+  const isSlow = isPlaying && isTimed && simulatedPerSecond < SLOW_SHARE * choice.speed;
+  const pace = Number(simulatedPerSecond.toPrecision(2));
+  const why = machine() === 'hardware' ? 'as fast as this machine makes the steps' : 'no GPU here';
+  element('pace').textContent = isSlow ? `${pace} of real time: ${why}.` : '';
+  if (!isSlow) {
+    offerFaster(undefined);
+    return;
+  }
+  // Steps take about as long as there are bodies.
+  const wanted = Math.floor((choice.count * simulatedPerSecond) / (WORTH_SEEING * choice.speed));
+  offerFaster(simulatedPerSecond < WORTH_SEEING * choice.speed ? wanted : undefined);
+}
+
+/** Offers fewer bodies, which move faster, unless there are few already. */
+function offerFaster(count: number | undefined): void {
+  const fit = element<HTMLButtonElement>('fit');
+  const least = RANGES.count.low;
+  if (count === undefined || choice.count <= least) {
+    fit.hidden = true;
+    return;
+  }
+  const fewer = Math.max(least, count);
+  fit.textContent = `Take ${fewer} bodies, which move faster`;
+  fit.hidden = false;
+  fit.onclick = () => void inTurn(() => renew({ ...choice, count: fewer }));
 }
 
 /** Offers fewer bodies. */
@@ -205,7 +257,10 @@ async function draw(of: Session): Promise<void> {
   if (readout.isDue) await picked.show();
   await of.draw(isPlaying);
   element('force-scale').textContent = of.forceScale;
-  if (readout.isDue) readout.show(run.counters);
+  if (readout.isDue) {
+    readout.show(run.counters);
+    showPace(run);
+  }
 }
 
 /** What neither steps nor drawing caught. A device that is gone says so itself. */
@@ -262,6 +317,16 @@ element('single').addEventListener('click', () => {
 });
 element('understood').addEventListener('click', () => {
   element('remarks').hidden = true;
+});
+addEventListener('popstate', () => {
+  void inTurn(async () => {
+    isGoingBack = true;
+    try {
+      await renew(readChoice(location.search, machine()).choice);
+    } finally {
+      isGoingBack = false;
+    }
+  });
 });
 reset.addEventListener('click', () => void inTurn(() => renew(choice)));
 element('restart').addEventListener('click', () => void inTurn(() => open(choice)));

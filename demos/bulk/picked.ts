@@ -25,7 +25,11 @@ export class Picked {
     this.#number.addEventListener('change', () => {
       const body = Number.parseInt(this.#number.value, 10);
       const { length = 0 } = options.session()?.run?.bodyNames ?? [];
-      this.pick(body >= 0 && body < length ? body : undefined);
+      const isThere = body >= 0 && body < length;
+      const asked = this.#number.value;
+      this.pick(isThere ? body : undefined);
+      if (!isThere && asked !== '' && length > 0)
+        element('picked-name').textContent = `There is no body ${asked}: numbers are 0 to ${length - 1}.`;
     });
   }
 

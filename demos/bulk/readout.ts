@@ -125,7 +125,8 @@ export function showTouches(run: Run, body: number | undefined, touches: readonl
   let line = 'Click a body in the picture, or give its number.';
   if (body !== undefined) {
     const found = touches.length === 0 ? 'touches nothing' : `touches ${touches.length}`;
-    line = `${names[body]} ${found}.`;
+    // Walls have numbers, too, so that of a rock is not the one in its name.
+    line = `Body ${body}, ${names[body]}, ${found}.`;
   }
   element('picked-name').textContent = line;
 }

@@ -80,6 +80,8 @@ export class Run {
   #lastSteps = 0;
   /** Simulated time that was not yet enough for a step. */
   #due = 0;
+  /** Wall seconds of all frames that made steps. */
+  measuredSeconds = 0;
   /** Of the last second or so: steps and seconds, older ones weigh less. */
   #recent = { steps: 0, seconds: 0 };
 
@@ -215,6 +217,7 @@ export class Run {
   }
 
   #note(steps: number, seconds: number): void {
+    if (steps > 0) this.measuredSeconds += seconds;
     const kept = Math.exp(-seconds / RATE_SECONDS);
     this.#recent = {
       steps: kept * this.#recent.steps + steps,

@@ -192,7 +192,12 @@ async function subjectGiven(file: File, signal: AbortSignal): Promise<Subject> {
     return found;
   } catch (error) {
     // The question that ends this one says what is wrong with it.
-    if (!signal.aborted) given = undefined;
+    if (signal.aborted) throw error;
+    given = undefined;
+    // What can be read is not of the mesh from before.
+    forget();
+    subjectKey = '';
+    showSubject(undefined);
     throw error;
   }
 }

@@ -82,7 +82,13 @@ export function addressOf(choice: object): string {
   return `?${new URLSearchParams(texts)}`;
 }
 
-/** Puts a choice into the address of the page, in place of what stood there. */
-export function putIntoAddress(choice: object): void {
-  history.replaceState(null, '', addressOf(choice));
+/**
+ * Puts a choice into the address of the page, in place of what stood there.
+ *
+ * @param isNew it is a place of its own, which "back" leaves
+ */
+export function putIntoAddress(choice: object, isNew = false): void {
+  const address = addressOf(choice);
+  if (isNew && address !== location.search) history.pushState(null, '', address);
+  else history.replaceState(null, '', address);
 }

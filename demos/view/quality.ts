@@ -10,8 +10,11 @@ const LEVELS = [1, 0.8, 0.64, 0.5, 0.4];
 const SOFTWARE_PIXELS = 220_000;
 /** A picture is slow above this many seconds. */
 const SLOW = { hardware: 0.022, software: 0.07 };
-/** A single picture, when all is at rest, may take this long. */
-const SLOW_AT_REST = 0.2;
+/**
+ * A single picture, when all is at rest, may take this long: a software adapter takes about a second for all pixels of
+ * a screen, and a reader who looks at a still picture is to see it sharp.
+ */
+const SLOW_AT_REST = 2;
 /** Pictures in a row that were slow, or fast enough for the next better level, before the level changes. */
 const SLOW_PICTURES = 4;
 const FAST_PICTURES = 30;
