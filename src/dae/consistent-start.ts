@@ -1,5 +1,5 @@
 /** Unknowns and rates that fit together, for a start. */
-import { LuDecomposition, Matrix, SingularValueDecomposition } from 'ml-matrix';
+import { LuDecomposition, Matrix } from 'ml-matrix';
 import {
   DIFFERENCE_SHARE,
   LOOK_AHEAD,
@@ -9,6 +9,7 @@ import {
   RANK_TOLERANCE,
 } from './constants.ts';
 import type { DaeState, DaeSystem } from './dae-system.ts';
+import { leastSquares } from './least-squares.ts';
 
 /** What is left of the rows of f, the largest one: a start was not found. */
 export interface Gap {
@@ -79,8 +80,8 @@ export function makeConsistent(
     constraints.forEach((row, i) => {
       for (let j = 0; j < count; j++) scaled.set(i, j, full.get(row, j) * unitOf(j));
     });
-    const right = Matrix.columnVector(constraints.map((row) => -left[row]!));
-    const change = leastSquares(scaled, right);
+    const right = Float64Array.from(constraints, (row) => -left[row]!);
+    const change = leastSquares(scaled, right, RANK_TOLERANCE);
     const old = y.slice();
     const put = (share: number) => {
       for (let j = 0; j < count; j++) y[j] = old[j]! + share * change[j]! * unitOf(j);
@@ -119,21 +120,6 @@ export function makeConsistent(
   }
   left = residual(time, y, rates);
   return left.some((x) => !Number.isFinite(x)) ? gapOf(left, rows, 'rates') : undefined;
-}
-
-/** The shortest solution of fewest squares: singular values that are as good as 0 are left out. */
-function leastSquares(matrix: Matrix, right: Matrix): Float64Array {
-  const svd = new SingularValueDecomposition(matrix, { autoTranspose: true });
-  const [u, v, s] = [svd.leftSingularVectors, svd.rightSingularVectors, svd.diagonal];
-  const out = new Float64Array(matrix.columns);
-  const least = RANK_TOLERANCE * Math.max(...s);
-  s.forEach((value, k) => {
-    if (!(value > least)) return;
-    let along = 0;
-    for (let i = 0; i < matrix.rows; i++) along += u.get(i, k) * right.get(i, 0);
-    for (let j = 0; j < matrix.columns; j++) out[j]! += (along / value) * v.get(j, k);
-  });
-  return out;
 }
 
 /** Solves with rows scaled alike. Undefined for a singular matrix. */

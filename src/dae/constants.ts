@@ -43,5 +43,5 @@ export const MOST_START_ITERATIONS = 30;
 export const MOST_START_HALVINGS = 12;
 /** Change of a start, in weighted units, that moves it by nothing that the error test would see. */
 export const NEGLIGIBLE_CHANGE = 1e-2;
-/** Singular values, of the largest one, that count as none: above rounding and differences, below what is regular. */
+/** Singular values, of the largest one, that count as none: above rounding and differences. */
 export const RANK_TOLERANCE = 1e-7;

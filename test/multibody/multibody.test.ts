@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { Matrix } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
+import { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
 import { Equations } from '../../src/multibody/equations/equations.ts';
 import { mechanismOf } from '../../src/multibody/equations/mechanism.ts';
 import { Multibody } from '../../src/multibody/multibody.ts';
@@ -8,6 +9,7 @@ import {
   JOINT_KINDS,
   type Joint,
   type JointKind,
+  type MassOfBody,
   type MultibodyScene,
   NO_SHAPE,
 } from '../../src/multibody/scene/multibody-scene.ts';
@@ -480,6 +482,27 @@ describe('bad input is one line', () => {
       /body 0 has neither mass nor a material/,
     ],
   ];
+  it('an open surface whose volume would give the mass', async () => {
+    const mesh = new TriangleMesh({
+      positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1),
+      indices: Uint32Array.of(0, 2, 1, 0, 1, 3, 0, 3, 2),
+    });
+    const scene = (masses?: ReadonlyMap<number, MassOfBody>): MultibodyScene => ({
+      shapes: [{ kind: 'polyhedron', mesh }],
+      materials: [{ density: 1, youngsModulus: 1 }],
+      bodies: {
+        shapes: Uint32Array.of(0),
+        poses: Float64Array.of(0, 0, 0, 0, 0, 0, 1),
+        ...(masses && { masses }),
+      },
+    });
+    await expect(Multibody.create(scene())).rejects.toThrow(
+      /body 0: its surface is open, expected a closed one/,
+    );
+    const own = await Multibody.create(scene(new Map([[0, { mass: 1, inertia: [1, 1, 1] }]])));
+    expect(own.statistics.degreesOfFreedom).toBe(6);
+  });
+
   it.each(refused)('%s', async (_, scene, message) => {
     const error = await Multibody.create(scene()).then(
       () => undefined,

@@ -1,6 +1,7 @@
 /** Starts of mechanisms: coordinates that close the loops, rows that say the same left out, rates that keep loops. */
 import { LuDecomposition, Matrix, SingularValueDecomposition } from 'ml-matrix';
 import type { DaeState } from '../../dae/dae-system.ts';
+import { leastSquares } from '../../dae/least-squares.ts';
 import { InputError } from '../../errors.ts';
 import { CLOSED, PROBE_ANGLE, RANK_TOLERANCE } from '../constants.ts';
 import type { Equations } from './equations.ts';
@@ -59,7 +60,7 @@ export function assemble(equations: Equations, state: DaeState): void {
   for (let n = 0; n < MOST_ITERATIONS; n++) {
     const before = largest(gaps);
     if (before === 0) return;
-    const change = leastSquares(matrix, gaps);
+    const change = leastSquares(matrix, gaps, RANK_TOLERANCE, 1);
     const old = q.slice();
     const by = new Float64Array(tree.rates);
     const put = (share: number) => {
@@ -101,6 +102,8 @@ export function chooseRows(equations: Equations, state: DaeState): ChosenRows {
     const held = leastSquares(
       matrix,
       Float64Array.from(matrix.mmul(Matrix.columnVector(Array.from(wish))).to1DArray()),
+      RANK_TOLERANCE,
+      1,
     );
     const free = wish.map((x, r) => x - held[r]!);
     const length = Math.max(...free.map(Math.abs));
@@ -179,19 +182,4 @@ export function keepRates(equations: Equations, state: DaeState): void {
   if (lu.isSingular()) return;
   const change = lu.solve(right);
   for (let i = 0; i < nv; i++) state.y[at.v + i]! += change.get(i, 0) * units[i]!;
-}
-
-/** The shortest solution of fewest squares; singular values that count as none are left out. */
-function leastSquares(matrix: Matrix, right: Float64Array): Float64Array {
-  const svd = new SingularValueDecomposition(matrix, { autoTranspose: true });
-  const [u, v, values] = [svd.leftSingularVectors, svd.rightSingularVectors, svd.diagonal];
-  const out = new Float64Array(matrix.columns);
-  const least = RANK_TOLERANCE * Math.max(1, ...values);
-  values.forEach((value, k) => {
-    if (!(value > least)) return;
-    let along = 0;
-    for (let i = 0; i < matrix.rows; i++) along += u.get(i, k) * right[i]!;
-    for (let j = 0; j < matrix.columns; j++) out[j]! += (along / value) * v.get(j, k);
-  });
-  return out;
 }
