@@ -118,14 +118,15 @@ export class BodyTables {
   /** Settles doubtful points by exact predicates, which are made ready when there are some. */
   settler(rule: Rule): Settle {
     return async (points, flags, doubtful, { signal, onSettled }) => {
-      const exact = await this.#exactTest(signal);
-      await exact.writeFlags(points, doubtful, flags, rule, { signal, onProgress: onSettled });
+      this.#exact ??= new ExactTest(this.#mesh);
+      await this.#exact.writeFlags(points, doubtful, flags, rule, { signal, onProgress: onSettled });
       return 0;
     };
   }
 
   async #exactTest(signal: AbortSignal | undefined): Promise<ExactTest> {
-    this.#exact ??= await ExactTest.create(this.#mesh, signal);
+    this.#exact ??= new ExactTest(this.#mesh);
+    await this.#exact.prepare(signal);
     return this.#exact;
   }
 

@@ -7,13 +7,17 @@ import { orient2d, orient3d } from 'robust-predicates';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { pauses, type Watch } from '../workers/slices.ts';
 import { BOUNDARY, INSIDE, OUTSIDE, type Rule } from './classification.ts';
-import { chooseFrame } from './frame.ts';
+import { MOST_POINTS_SCANNED, SCANS_BEFORE_TREE } from './constants.ts';
+import { chooseFrame, flattestAxes } from './frame.ts';
+import { RayScan } from './ray-scan.ts';
 import { RayTree } from './ray-tree.ts';
 
 /** Points between two looks at the clock. */
 const POINTS_PER_LOOK = 64;
 /** Triangles of a node that takes about 20 ms to part. */
 const LARGE_NODE = 1 << 18;
+/** Triangles of a scan between two looks at the clock: a millisecond or two. */
+const TRIANGLES_PER_LOOK = 1 << 17;
 
 /** +1 where q is left of the line from a to b, -1 right of it, 0 exactly on it. */
 function side(ay: number, az: number, by: number, bz: number, qy: number, qz: number): number {
@@ -41,6 +45,13 @@ function tieBreak(ay: number, az: number, by: number, bz: number): number {
   return Math.sign(az - bz) || Math.sign(by - ay);
 }
 
+/** @param winding undefined for a point on a triangle */
+function flagOf(winding: number | undefined, rule: Rule): number {
+  if (winding === undefined) return BOUNDARY;
+  const inside = rule === 'odd' ? winding % 2 !== 0 : rule === 'nonzero' ? winding !== 0 : winding > 0;
+  return inside ? INSIDE : OUTSIDE;
+}
+
 /** What was looked at to answer: for tests and benchmarks. */
 export interface ExactLooks {
   points: number;
@@ -61,46 +72,64 @@ export function coordinatesOf(points: Float32Array, i: number): [number, number,
   return [x, y, z];
 }
 
+type Axes = readonly [number, number, number];
+
 /**
  * Exact tests against a mesh, with a tree of boxes over its triangles: what a point takes does not depend on their
- * order. Holds no GPU memory.
+ * order. The tree is made when it is first needed; a few points in a list do without. Holds no GPU memory.
  */
 export class ExactTest {
+  readonly #mesh: TriangleMesh;
   readonly #positions: Float32Array;
   /** Of both arrays. */
   readonly #length: number;
   readonly #indices: Uint32Array;
-  readonly #tree: RayTree;
+  #tree: RayTree | undefined;
+  #scans = 0;
   /**
-   * The mesh's axes in an order in which rays along the first one pass the fewest triangles; cyclic, so that turns stay
-   * turns.
+   * The mesh's axes in an order in which rays of the tree along the first one pass the fewest triangles; cyclic, so
+   * that turns stay turns.
    */
-  readonly #axes: readonly [number, number, number];
+  #axes: Axes | undefined;
   readonly looks: ExactLooks = { points: 0, boxes: 0, triangles: 0 };
 
   constructor(mesh: TriangleMesh) {
+    this.#mesh = mesh;
     this.#positions = mesh.positions;
     this.#indices = mesh.indices;
     this.#length = mesh.positions.length + mesh.indices.length;
-    this.#axes = chooseFrame(mesh).axes;
-    this.#tree = new RayTree(mesh);
   }
 
   /**
-   * As the constructor, with what would be long in one go done already, in steps between which timers and signals get
-   * in.
+   * As the constructor and `prepare`.
    *
    * @throws the signal's reason once it is aborted
    */
   static async create(mesh: TriangleMesh, signal?: AbortSignal): Promise<ExactTest> {
-    signal?.throwIfAborted();
     const test = new ExactTest(mesh);
+    await test.prepare(signal);
+    return test;
+  }
+
+  /**
+   * Does what would be long in one go at the first point, in steps between which timers and signals get in.
+   *
+   * @throws the signal's reason once it is aborted
+   */
+  async prepare(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    const tree = this.#treeOf();
     const pauseWhenDue = pauses();
-    for (const _ of test.#tree.partLarge(LARGE_NODE)) {
+    for (const _ of tree.partLarge(LARGE_NODE)) {
       await pauseWhenDue();
       signal?.throwIfAborted();
     }
-    return test;
+  }
+
+  #treeOf(): RayTree {
+    this.#axes ??= chooseFrame(this.#mesh).axes;
+    this.#tree ??= new RayTree(this.#mesh);
+    return this.#tree;
   }
 
   /**
@@ -108,10 +137,7 @@ export class ExactTest {
    * `nonzero` and `winding` (a winding number above 1/2 is one above 0 there) consistently oriented.
    */
   flag(x: number, y: number, z: number, rule: Rule): number {
-    const winding = this.#windingAt(x, y, z, false);
-    if (winding === undefined) return BOUNDARY;
-    const inside = rule === 'odd' ? winding % 2 !== 0 : rule === 'nonzero' ? winding !== 0 : winding > 0;
-    return inside ? INSIDE : OUTSIDE;
+    return flagOf(this.#windingAt(x, y, z, false), rule);
   }
 
   /** Writes the flags of the points with these numbers, in slices between which timers and signals get in. */
@@ -122,8 +148,49 @@ export class ExactTest {
     rule: Rule,
     watch: Watch = {},
   ): Promise<void> {
+    if (numbers.length === 0) return;
+    const isFew = this.#scans < SCANS_BEFORE_TREE && numbers.length <= MOST_POINTS_SCANNED;
+    if (this.#tree === undefined && isFew) {
+      await this.#scanFlags(points, numbers, flags, rule, watch.signal);
+      return;
+    }
+    await this.prepare(watch.signal);
     await eachInSlices(numbers, watch, (i) => {
       flags[i] = this.flag(...coordinatesOf(points, i), rule);
+    });
+  }
+
+  /** The same by one look at all triangles. */
+  async #scanFlags(
+    points: Float32Array,
+    numbers: Uint32Array,
+    flags: Uint8Array,
+    rule: Rule,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    this.#scans++;
+    this.looks.points += numbers.length;
+    const axes = flattestAxes(this.#mesh.box);
+    const [u, v, w] = axes;
+    const places = axes.map((axis) => Float64Array.from(numbers, (i) => coordinatesOf(points, i)[axis]!));
+    const [pu, pv, pw] = places as [Float64Array, Float64Array, Float64Array];
+    const windings = new Int32Array(numbers.length);
+    const isOn = new Uint8Array(numbers.length);
+    const scan = new RayScan(this.#mesh, v, pv);
+    const pauseWhenDue = pauses();
+    const { triangleCount } = this.#mesh;
+    for (let from = 0; from < triangleCount; from += TRIANGLES_PER_LOOK) {
+      await pauseWhenDue();
+      signal?.throwIfAborted();
+      this.#requireMesh();
+      scan.look(from, Math.min(triangleCount, from + TRIANGLES_PER_LOOK), (triangle, point) => {
+        const crossing = this.#crossing(triangle, pu[point]!, pv[point]!, pw[point]!, u, v, w);
+        if (crossing === undefined) isOn[point] = 1;
+        else windings[point]! += crossing;
+      });
+    }
+    numbers.forEach((i, n) => {
+      flags[i] = flagOf(isOn[n] === 1 ? undefined : windings[n]!, rule);
     });
   }
 
@@ -151,14 +218,14 @@ export class ExactTest {
     near: boolean,
     isOfPart?: (triangle: number) => boolean,
   ): number | undefined {
-    const { boxes, next, first, order, nodeCount } = this.#tree;
-    const [u, v, w] = this.#axes;
+    const tree = this.#treeOf();
+    const { boxes, next, first, order, nodeCount } = tree;
+    const [u, v, w] = this.#axes!;
     const pu = u === 0 ? x : u === 1 ? y : z;
     const pv = v === 0 ? x : v === 1 ? y : z;
     const pw = w === 0 ? x : w === 1 ? y : z;
     this.looks.points++;
-    // Predicates do not end for what is no number.
-    if (this.#positions.length + this.#indices.length !== this.#length) throw new Error('the mesh is gone');
+    this.#requireMesh();
     let winding = 0;
     let looked = 0;
     for (let node = 0; node < nodeCount; ) {
@@ -176,11 +243,11 @@ export class ExactTest {
         node = next[node]!;
         continue;
       }
-      if (!this.#tree.isLeaf(node)) this.#tree.part(node);
+      if (!tree.isLeaf(node)) tree.part(node);
       else {
-        for (let i = first[node]!; i < this.#tree.endOf(node); i++) {
+        for (let i = first[node]!; i < tree.endOf(node); i++) {
           if (isOfPart?.(order[i]!) === false) continue;
-          const crossing = this.#crossing(order[i]!, pu, pv, pw);
+          const crossing = this.#crossing(order[i]!, pu, pv, pw, u, v, w);
           if (crossing === undefined) {
             this.looks.boxes += looked;
             return undefined;
@@ -194,16 +261,26 @@ export class ExactTest {
     return winding;
   }
 
+  #requireMesh(): void {
+    // Predicates do not end for what is no number.
+    if (this.#positions.length + this.#indices.length !== this.#length) throw new Error('the mesh is gone');
+  }
+
   /**
-   * Winding that the ray from p along the first of the axes, called x here, gains at a triangle: -1, 0 or 1; undefined
-   * if p is on the triangle.
+   * Winding that the ray from p along axis u, called x here, gains at a triangle: -1, 0 or 1; undefined if p is on the
+   * triangle.
    */
-  #crossing(triangle: number, x: number, y: number, z: number): number | undefined {
+  #crossing(
+    triangle: number,
+    x: number,
+    y: number,
+    z: number,
+    u: number,
+    v: number,
+    w: number,
+  ): number | undefined {
     const positions = this.#positions;
     const indices = this.#indices;
-    const u = this.#axes[0];
-    const v = this.#axes[1];
-    const w = this.#axes[2];
     const a = 3 * indices[3 * triangle]!;
     const b = 3 * indices[3 * triangle + 1]!;
     const c = 3 * indices[3 * triangle + 2]!;

@@ -32,6 +32,12 @@ function extentOf(a: number, b: number, c: number): number {
   return Math.max(a, b, c) - Math.min(a, b, c);
 }
 
+/** Axes of which the first is that of the shortest edge of a box: known without a look at the triangles. */
+export function flattestAxes({ min, max }: Box): Frame['axes'] {
+  const extents = min.map((least, k) => max[k]! - least);
+  return CYCLES[extents.indexOf(Math.min(...extents))]!;
+}
+
 /**
  * The axis along which a ray passes the fewest triangles: least sum of the triangles' projected boxes, relative to
  * the body's own projected box.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SCANS_BEFORE_TREE } from '../../src/inside/constants.ts';
 import { ExactTest } from '../../src/inside/exact.ts';
 import { RayTree } from '../../src/inside/ray-tree.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
@@ -197,6 +198,72 @@ describe('what an exact test looks at', () => {
     const test = new ExactTest(unitSphere(6));
     for (let n = 0; n < 100; n++) expect(test.isOn(-0.9 + 0.01 * n, 0.1, 0.2)).toBe(false);
     expect(test.looks.triangles / 100).toBeLessThan(1);
+  });
+});
+
+describe('settling few points', () => {
+  const sphere = unitSphere(4);
+  const two = joinMeshes([sphere, mapMesh(sphere, (x, y, z) => [x + 0.5, y, 0.2 * z])]);
+
+  it('by a look at all triangles gives the flags of rays through the tree', async () => {
+    const random = createRandom(4);
+    const corner = () => 3 * Math.floor((random() * two.positions.length) / 3);
+    const points = new Float32Array(3 * 400);
+    for (let i = 0; i < 400; i++) {
+      const [a, b] = [corner(), corner()];
+      for (let k = 0; k < 3; k++) {
+        // On corners, beside them, between two of them, and anywhere.
+        const x = two.positions[a + k]!;
+        points[3 * i + k] = [x, stepFloat32(x, k - 1), (x + two.positions[b + k]!) / 2, 3 * random() - 1.5][
+          i % 4
+        ]!;
+      }
+    }
+    const numbers = Uint32Array.from({ length: 400 }, (_, i) => i);
+    for (let turn = 0; turn < 3; turn++) {
+      const turned = (of: Float32Array) => of.map((_, i) => of[i - (i % 3) + ((i + turn) % 3)]!);
+      const mesh = new TriangleMesh({ positions: turned(two.positions), indices: two.indices });
+      for (const rule of ['odd', 'nonzero'] as const) {
+        const flags = new Uint8Array(numbers.length);
+        const test = new ExactTest(mesh);
+        await test.writeFlags(turned(points), numbers, flags, rule);
+        expect(test.looks.boxes).toBe(0);
+        expect(flags).toEqual(exactFlags(mesh, turned(points), rule));
+        expect(new Set(flags).size).toBe(3);
+      }
+    }
+  });
+
+  it('makes a tree where lists go on to come, or are long', async () => {
+    const test = new ExactTest(sphere);
+    const points = randomPoints(sphere, 2000, createRandom(2));
+    const flags = new Uint8Array(2000);
+    for (let list = 0; list < SCANS_BEFORE_TREE; list++) {
+      await test.writeFlags(points, Uint32Array.of(list), flags, 'odd');
+      expect(test.looks.boxes).toBe(0);
+    }
+    await test.writeFlags(points, Uint32Array.of(1999), flags, 'odd');
+    expect(test.looks.boxes).toBeGreaterThan(0);
+    const other = new ExactTest(sphere);
+    const all = Uint32Array.from(flags.keys());
+    await other.writeFlags(points, all, flags, 'odd');
+    expect(other.looks.boxes).toBeGreaterThan(0);
+    expect(flags).toEqual(exactFlags(sphere, points));
+  });
+
+  it('stops at its signal', async () => {
+    const reason = new Error('enough');
+    const signal = AbortSignal.abort(reason);
+    const asked = new ExactTest(sphere).writeFlags(
+      sphere.positions,
+      Uint32Array.of(0),
+      new Uint8Array(1),
+      'odd',
+      {
+        signal,
+      },
+    );
+    await expect(asked).rejects.toBe(reason);
   });
 });
 
