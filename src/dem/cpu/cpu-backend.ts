@@ -211,6 +211,7 @@ export class CpuBackend implements SimulationBackend {
         [a, b],
         -distances[i]!,
         most * radius,
+        this.#cpu.isByImpulses,
       );
     }
   }

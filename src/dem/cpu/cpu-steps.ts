@@ -103,6 +103,10 @@ export class CpuSteps {
     this.#listWaiting();
   }
 
+  get isByImpulses(): boolean {
+    return this.#mover !== undefined;
+  }
+
   /** Steps that follow are of this length. */
   setClock(clock: StepClock): void {
     this.#clock = clock;

@@ -90,12 +90,15 @@ export function tooDeep(
   bodies: readonly [number, number],
   depth: number,
   most: number,
+  isByImpulses = false,
 ): ScreeError {
   const found = `${pairOf(names, bodies)} overlap by ${depth.toPrecision(3)}`;
   const expected = `expected at most ${most.toPrecision(3)}`;
   // Nothing has moved yet: it is the scene's.
   if (step === 0) return new InputError(`bodies: ${found} at first, ${expected}`);
-  const message = `${found}, ${expected}: use a larger youngsModulus, lower speeds, or a shorter timeStep`;
+  // What bodies are made of does not count for impulses.
+  const stiffer = isByImpulses ? '' : 'a larger youngsModulus, ';
+  const message = `${found}, ${expected}: use ${stiffer}lower speeds, or a shorter timeStep`;
   return new SimulationError('too-deep', { step, bodies }, message);
 }
 

@@ -157,3 +157,22 @@ it('a body that moves by more than half its radius in a step stops the run, with
   expect(Math.abs(balance)).toBeLessThan(1e-9);
   simulation.destroy();
 });
+
+it('bodies that get too deep are told with what helps: what they are made of does not count', async () => {
+  const scene: SimulationScene = {
+    shapes: [{ kind: 'sphere', radius: 0.1 }],
+    materials: [{ density: 1000, youngsModulus: 1e6 }],
+    gravity: [0, 0, 0],
+    bodies: {
+      shapes: Uint32Array.of(0, 0),
+      poses: Float64Array.of(-0.104, 0, 0, 0, 0, 0, 1, 0.104, 0, 0, 0, 0, 0, 1),
+      velocities: Float64Array.of(4, 0, 0, -4, 0, 0),
+    },
+    names: { bodies: ['left', 'right'] },
+  };
+  const simulation = await Simulation.create(undefined, scene, { ...BY_IMPULSES, timeStep: 0.01 });
+  await expect(simulation.step(1)).rejects.toThrow(
+    'step 1: left and right overlap by 0.0720, expected at most 0.0500: use lower speeds, or a shorter timeStep',
+  );
+  simulation.destroy();
+});
