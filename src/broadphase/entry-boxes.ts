@@ -19,9 +19,11 @@ export interface BoxOptions {
 export function firstOutOfRange(poses: Float32Array | Float64Array, cell: number): number {
   const most = cell * CELL_RANGE;
   for (let at = 0; at < poses.length; at += 7) {
+    const x = poses[at]!;
+    const y = poses[at + 1]!;
+    const z = poses[at + 2]!;
     // NaN is out of range as well.
-    const isInside = (one: number) => one >= -most && one < most;
-    if (!(isInside(poses[at]!) && isInside(poses[at + 1]!) && isInside(poses[at + 2]!))) return at / 7;
+    if (!(x >= -most && x < most && y >= -most && y < most && z >= -most && z < most)) return at / 7;
   }
   return -1;
 }

@@ -24,14 +24,22 @@ export function largestMove(
   let largest = 0;
   for (let body = 0; body < reaches.length; body++) {
     if (absent?.[body] === 1) continue;
-    const at = 7 * body;
-    const x = poses[at]! - reference[at]!;
-    const y = poses[at + 1]! - reference[at + 1]!;
-    const z = poses[at + 2]! - reference[at + 2]!;
-    const turn = turnBetween(poses, reference, at + 3);
-    largest = Math.max(largest, Math.sqrt(x * x + y * y + z * z) + 2 * turn * reaches[body]!);
+    largest = Math.max(largest, moveOf(poses, reference, reaches, body));
   }
   return largest;
+}
+
+/** Adds to each body's path how far its points can have moved from the reference, as `largestMove` has it. */
+export function addMoves(poses: Poses, reference: Poses, reaches: Float64Array, paths: Float64Array): void {
+  for (let body = 0; body < reaches.length; body++) paths[body]! += moveOf(poses, reference, reaches, body);
+}
+
+function moveOf(poses: Poses, reference: Poses, reaches: Float64Array, body: number): number {
+  const at = 7 * body;
+  const x = poses[at]! - reference[at]!;
+  const y = poses[at + 1]! - reference[at + 1]!;
+  const z = poses[at + 2]! - reference[at + 2]!;
+  return Math.sqrt(x * x + y * y + z * z) + 2 * turnBetween(poses, reference, at + 3) * reaches[body]!;
 }
 
 /** Distance of two quaternions made unit, or of one from the other's negative. */

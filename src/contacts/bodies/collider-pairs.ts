@@ -8,6 +8,23 @@ export interface PosedColliders {
   readonly poses: Float64Array;
 }
 
+/** What of polyhedra is asked about. */
+export type Features = 'nodes' | 'edges';
+
+/** Rows of the pairs of a list, in memory that threads share: which of their features are awake (nodes/awake.ts). */
+export interface AwakeRows {
+  /** `[k]`: up to which sum of the paths of both bodies the row of a pair holds. */
+  readonly limits: Float64Array;
+  /** `[k * 2]`: how many clusters of A and of B are near. */
+  readonly counts: Uint8Array;
+  /** `[k + 1]`: where the clusters of a pair begin, those of A first. */
+  readonly starts: Uint32Array;
+  /** `[clusters]`: their numbers. */
+  readonly clusters: Uint32Array;
+  /** `[clusters * CLUSTER]`: how far both bodies may have moved before a feature is asked: 256 parts of the skin. */
+  readonly waits: Uint8Array;
+}
+
 /** Pairs of one class. The body of A has the lower number. They come in the order of A, then of B. */
 export interface ColliderPairs {
   /** `[k * 2]`: colliders A and B. */
@@ -17,4 +34,6 @@ export interface ColliderPairs {
    * at first. Without it every pair is solved anew.
    */
   readonly remembered?: Uint32Array | undefined;
+  /** Pairs of polyhedra only. Without it all features are asked. */
+  readonly awake?: Readonly<Record<Features, AwakeRows>> | undefined;
 }

@@ -27,10 +27,12 @@ export function possiblePlanePairs(colliders: Colliders, bodies: ResolvedBodies)
  * Of such pairs, those whose collider's ball reaches below the plane, in their order.
  *
  * @param absent `[bodies]`: 1 for bodies that are not there
+ * @param way pairs whose collider comes as near when it moves that far are among them
  */
 export function pairsNearPlanes(
   { colliders, poses, absent }: PosedColliders & { readonly absent?: Uint8Array | undefined },
   pairs: Uint32Array,
+  way = 0,
 ): Uint32Array {
   const normals = new Map<number, Float64Array>();
   const found: number[] = [];
@@ -42,7 +44,7 @@ export function pairsNearPlanes(
     const plane = colliders.bodies[isFirst ? a : b]!;
     let normal = normals.get(plane);
     if (normal === undefined) normals.set(plane, (normal = normalOf(poses, plane)));
-    if (!liesAbove(normal, { colliders, poses }, isFirst ? b : a, plane)) found.push(a, b);
+    if (!liesAbove(normal, { colliders, poses }, isFirst ? b : a, plane, way)) found.push(a, b);
   }
   return Uint32Array.from(found);
 }
@@ -60,6 +62,7 @@ function liesAbove(
   { colliders, poses }: PosedColliders,
   collider: number,
   plane: number,
+  way: number,
 ): boolean {
   const { bodies, places, boxes, radii } = colliders;
   const at = 7 * bodies[collider]!;
@@ -69,7 +72,7 @@ function liesAbove(
   const y = poses[at + 1]! - poses[7 * plane + 1]!;
   const z = poses[at + 2]! - poses[7 * plane + 2]!;
   const height = normal[0]! * x + normal[1]! * y + normal[2]! * z;
-  const radius = radii[collider]!;
+  const radius = radii[collider]! + way;
   // First without the turn of its body, as most lie far above: no way is longer than the sum of its parts.
   const along = Math.abs(boxes[box]!) + Math.abs(boxes[box + 1]!) + Math.abs(boxes[box + 2]!);
   const beside = Math.abs(places[place]!) + Math.abs(places[place + 1]!) + Math.abs(places[place + 2]!);

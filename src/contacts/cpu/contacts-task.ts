@@ -27,6 +27,8 @@ export interface ContactScene {
   readonly posed: PosedColliders;
   /** Of convex colliders, from `turnCentres`; empty where there are none. */
   readonly centres: Float64Array;
+  /** `[bodies]`: how far any of a body's points has come since the start. Undefined: nothing sleeps. */
+  readonly paths?: Float64Array | undefined;
 }
 
 /** Pairs of one class from `first` on. All arrays are in memory that threads share. */
@@ -51,7 +53,7 @@ export interface ContactsAnswer extends PartsDone {
 /** Adds the contacts of pairs `first .. end - 1` of a class. Returns how many nodes were looked up. */
 export function findContacts(
   stage: Stage,
-  { convex, faces, polyhedra, posed, centres }: ContactScene,
+  { convex, faces, polyhedra, posed, centres, paths }: ContactScene,
   pairs: ColliderPairs,
   first: number,
   end: number,
@@ -59,9 +61,9 @@ export function findContacts(
 ): NodeCounts {
   switch (stage) {
     case 'nodes':
-      return nodesInFields({ polyhedra, posed, pairs, first, end, sink });
+      return nodesInFields({ polyhedra, posed, pairs, first, end, sink, awake: pairs.awake?.nodes, paths });
     case 'edges':
-      edgesInFields({ polyhedra, posed, pairs, first, end, sink });
+      edgesInFields({ polyhedra, posed, pairs, first, end, sink, awake: pairs.awake?.edges, paths });
       break;
     case 'patches':
       patchContacts(convex!, polyhedra, posed, pairs, first, end, sink);
@@ -77,16 +79,19 @@ export function findContacts(
 
 const NO_NODES: NodeCounts = { tested: 0, near: 0 };
 
-/** What a thread finds, before it hands it over: its memory serves again. */
-const sink = new ContactSink();
+/** What a worker finds, before it hands it over: its memory serves again. */
+const handedOver = new ContactSink();
 
 /**
  * Runs a task, on whichever thread.
  *
  * @param until no part is begun after this time
+ * @param own gets the contacts behind those that it has, and `rows` are views of it. Undefined: arrays of their own
  */
-export function runContacts(task: ContactsTask, until = Infinity): ContactsAnswer {
-  sink.cut(0);
+export function runContacts(task: ContactsTask, until = Infinity, own?: ContactSink): ContactsAnswer {
+  const sink = own ?? handedOver;
+  if (own === undefined) sink.cut(0);
+  const before = sink.count;
   const firsts: number[] = [];
   const ends: number[] = [];
   const nodes: NodeCounts = { tested: 0, near: 0 };
@@ -101,16 +106,17 @@ export function runContacts(task: ContactsTask, until = Infinity): ContactsAnswe
     nodes.tested += tested;
     nodes.near += near;
     // Parts that follow each other are one.
-    if (task.first + from === end) ends[ends.length - 1] = sink.count;
+    if (task.first + from === end) ends[ends.length - 1] = sink.count - before;
     else {
       firsts.push(task.first + from);
-      ends.push(sink.count);
+      ends.push(sink.count - before);
     }
     end = task.first + to;
     done += to - from;
   }
-  // Messages copy the whole memory of an array, so the rows get memory of their own.
-  return { done, firsts, ends, rows: joinRows([sink.rows()]), nodes };
+  // Messages copy the whole memory of an array, so the rows of workers get memory of their own.
+  const rows = own ? rowsBetween(own.rows(), before, own.count) : joinRows([sink.rows()]);
+  return { done, firsts, ends, rows, nodes };
 }
 
 /** Contacts of several answers in the order of pairs, whichever thread found them. */

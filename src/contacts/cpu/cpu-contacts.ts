@@ -1,7 +1,6 @@
 /** Contacts on the host, in float64: the CPU backend, and the twin of the kernels. */
 import type { ResolvedBodies } from '../bodies/check-bodies.ts';
 import type { Colliders } from '../bodies/colliders.ts';
-import { pairsNearPlanes, possiblePlanePairs } from '../bodies/plane-pairs.ts';
 import type { ContactRows } from '../list/contact-sink.ts';
 import type { NodeCounts } from '../nodes/nodes-in-fields.ts';
 import { STAGES } from './contacts-task.ts';
@@ -32,12 +31,11 @@ export interface FoundContacts {
 export class CpuContacts {
   readonly #options: CpuContactsOptions;
   readonly #pairs: EntryPairs;
-  readonly #onPlanes: Uint32Array;
 
   constructor(options: CpuContactsOptions) {
     this.#options = options;
-    this.#pairs = new EntryPairs(options);
-    this.#onPlanes = possiblePlanePairs(options.colliders, options.bodies);
+    const { stages } = options;
+    this.#pairs = new EntryPairs({ ...options, awake: (pairs) => stages.awakeRows(pairs) });
   }
 
   /** Forgets earlier steps. */
@@ -55,16 +53,15 @@ export class CpuContacts {
   }
 
   async detect({ poses, absent }: PosedBodies, watch: DetectionWatch): Promise<FoundContacts> {
-    const { colliders, stages } = this.#options;
+    const { stages } = this.#options;
     const started = performance.now();
     const { pool } = stages;
-    const { convex, polyhedra, patches } = await this.#pairs.at(
+    const { convex, polyhedra, patches, planes } = await this.#pairs.at(
       { poses, absent },
       pool,
       stages.threads,
       watch.signal,
     );
-    const planes = { pairs: pairsNearPlanes({ colliders, poses, absent }, this.#onPlanes) };
     const lists = { nodes: polyhedra, edges: polyhedra, patches, convex, planes };
     const pairs = [polyhedra, patches, convex, planes].reduce((sum, list) => sum + list.pairs.length / 2, 0);
     const broadphase = (performance.now() - started) / 1000;

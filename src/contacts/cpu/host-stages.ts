@@ -1,13 +1,15 @@
 /** The narrow phases of a pipeline on the host, in float64. */
+import { placeEntries, reachesOf } from '../../broadphase/entries.ts';
+import { addMoves } from '../../broadphase/moved.ts';
 import { shareTogether } from '../../workers/shared-memory.ts';
 import type { Watch } from '../../workers/slices.ts';
-import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import type { WorkerPool } from '../../workers/worker-pool.ts';
-import type { ColliderPairs } from '../bodies/collider-pairs.ts';
+import type { ColliderPairs, Features } from '../bodies/collider-pairs.ts';
 import { centresInBodies, turnCentres } from '../convex/centres.ts';
 import type { FacedColliders } from '../faces/face-table.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
-import type { ContactRows } from '../list/contact-sink.ts';
+import { type ContactRows, ContactSink } from '../list/contact-sink.ts';
+import { awakeRows } from '../nodes/awake.ts';
 import type { NodeCounts } from '../nodes/nodes-in-fields.ts';
 import { type ContactScene, STAGES, type Stage } from './contacts-task.ts';
 import { runStage } from './run-stage.ts';
@@ -51,6 +53,19 @@ export class HostStages {
   readonly #centres: Float64Array;
   readonly #pool: () => WorkerPool | undefined;
   readonly threads: number;
+  /** Contacts that the calling thread finds. */
+  readonly #own = Object.fromEntries(STAGES.map((stage) => [stage, new ContactSink()])) as Record<
+    Stage,
+    ContactSink
+  >;
+  /** What threads see: poses, centres, and how far bodies have come. */
+  #seen:
+    | { readonly poses: Float64Array; readonly centres: Float64Array; readonly paths: Float64Array }
+    | undefined;
+  /** Paths begin anew with them: what is added to a long one is lost in rounding. */
+  #areRowsNew = false;
+  /** `[bodies]`, none where there are no polyhedra: nothing sleeps. */
+  readonly #reaches: Float64Array;
 
   constructor({ table, polyhedra, pool, threads }: HostStagesOptions) {
     this.#scene = shareTogether(table.colliders);
@@ -62,6 +77,20 @@ export class HostStages {
     this.#centres = table.convex ? centresInBodies(table.convex, table.colliders) : new Float64Array(0);
     this.#pool = pool;
     this.threads = threads;
+    const { colliders } = table;
+    const places = placeEntries({ ...colliders, colliders: Uint32Array.from(colliders.bodies.keys()) });
+    const bodies =
+      polyhedra.length === 0 ? 0 : 1 + colliders.bodies.reduce((most, body) => Math.max(most, body), 0);
+    this.#reaches = bodies === 0 ? new Float64Array(0) : reachesOf(places, bodies);
+  }
+
+  /** Rows for pairs of polyhedra, which are for the next run on. Undefined where there are no such pairs. */
+  awakeRows(pairs: ColliderPairs): ColliderPairs['awake'] {
+    if (pairs.pairs.length === 0) return undefined;
+    const { polyhedra } = this.#shapes;
+    this.#areRowsNew = true;
+    const of = (features: Features) => awakeRows(pairs, this.#scene, polyhedra, features);
+    return { nodes: of('nodes'), edges: of('edges') };
   }
 
   /** Undefined where the calling thread does all. */
@@ -86,14 +115,18 @@ export class HostStages {
     const seconds: Partial<Record<Stage, number>> = {};
     let [done, used] = [0, 0];
     let nodes: NodeCounts = { tested: 0, near: 0 };
-    const shared = takeMemory(Float64Array, poses.length, pool !== undefined);
-    shared.set(poses);
-    const centres = takeMemory(Float64Array, this.#centres.length, pool !== undefined);
+    let seen = this.#seen;
+    if (seen === undefined) this.#seen = seen = this.#room(pool !== undefined, poses.length);
+    else if (this.#areRowsNew) seen.paths.fill(0);
+    else addMoves(poses, seen.poses, this.#reaches, seen.paths);
+    this.#areRowsNew = false;
+    seen.poses.set(poses);
+    const { centres } = seen;
     if (countOf('convex') > 0) turnCentres(this.#centres, this.#scene, poses, centres);
     const scene: ContactScene = {
       ...this.#shapes,
-      posed: { colliders: this.#scene, poses: shared },
-      centres,
+      posed: { colliders: this.#scene, poses: seen.poses },
+      ...{ centres, paths: seen.paths },
     };
     try {
       for (const stage of STAGES) {
@@ -102,7 +135,7 @@ export class HostStages {
         const started = performance.now();
         const before = done;
         const watch: Watch = { signal, onProgress: (now) => onProgress?.(before + now, total) };
-        const found = await runStage({ stage, scene, pairs, pool, threads }, watch);
+        const found = await runStage({ stage, scene, pairs, pool, threads, own: this.#own[stage] }, watch);
         rows[stage] = found.rows;
         if (stage === 'nodes') nodes = found.nodes;
         used = Math.max(used, found.threads);
@@ -112,7 +145,15 @@ export class HostStages {
       return { rows, nodes, threads: used, seconds };
     } finally {
       // A worker that is lost may still read.
-      if (!pool?.hasFailed) giveMemory([shared, centres]);
+      if (pool?.hasFailed) this.#seen = undefined;
     }
+  }
+
+  #room(isShared: boolean, numbers: number) {
+    const of = (length: number) =>
+      new Float64Array(
+        (isShared ? new SharedArrayBuffer(8 * length) : new ArrayBuffer(8 * length)) as ArrayBuffer,
+      );
+    return { poses: of(numbers), centres: of(this.#centres.length), paths: of(this.#reaches.length) };
   }
 }

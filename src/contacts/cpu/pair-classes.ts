@@ -3,7 +3,7 @@ import type { ColliderPairs } from '../bodies/collider-pairs.ts';
 import { ColliderKind, type Colliders, NO_POLYHEDRON } from '../bodies/colliders.ts';
 import { REMEMBERED } from '../convex/remembered.ts';
 
-/** What a pair is for. Those with planes come from elsewhere: planes are in no broad phase. */
+/** What a pair of entries is for. */
 export interface PairClasses {
   readonly convex: ColliderPairs;
   /** For nodes and for edges. */

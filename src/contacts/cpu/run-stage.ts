@@ -5,7 +5,7 @@ import { shareWork } from '../../workers/share-work.ts';
 import { SLICE_TIME, type Watch } from '../../workers/slices.ts';
 import type { WorkerPool } from '../../workers/worker-pool.ts';
 import type { ColliderPairs } from '../bodies/collider-pairs.ts';
-import type { ContactRows } from '../list/contact-sink.ts';
+import type { ContactRows, ContactSink } from '../list/contact-sink.ts';
 import type { NodeCounts } from '../nodes/nodes-in-fields.ts';
 import {
   type ContactScene,
@@ -34,10 +34,12 @@ export interface StageRun {
   readonly pairs: ColliderPairs;
   readonly pool: WorkerPool | undefined;
   readonly threads: number;
+  /** For what the calling thread finds: its memory serves again in the next step. */
+  readonly own: ContactSink;
 }
 
 export interface StageContacts {
-  /** In the order of pairs. */
+  /** In the order of pairs. They hold until the next run with the same `own`. */
   readonly rows: readonly ContactRows[];
   readonly nodes: NodeCounts;
   /** Threads that found some. */
@@ -49,6 +51,7 @@ export async function runStage(run: StageRun, watch: Watch): Promise<StageContac
   const count = run.pairs.pairs.length / 2;
   const pool = run.threads > 1 ? run.pool : undefined;
   const started = performance.now();
+  run.own.cut(0);
   // What is done before others have heard of it stays here.
   const begun = answerHere(run, 0, count, pool === undefined ? SLICE_TIME.callingThread : HAND_OVER_TIME);
   const answers: ContactsAnswer[] = [begun];
@@ -70,7 +73,7 @@ export async function runStage(run: StageRun, watch: Watch): Promise<StageContac
           const part = Math.max(1, Math.ceil((end - first) / (PARTS_PER_THREAD * sharing)));
           return taskOf(run, begun.done + first, begun.done + end, part);
         },
-        here: runContacts,
+        here: (task, until) => runContacts(task, until, run.own),
         take: (found) => answers.push(...found),
         alone: (first, end) => {
           if (pool?.hasFailed && left === run) left = withNewMemory(run);
@@ -91,6 +94,7 @@ export async function runStage(run: StageRun, watch: Watch): Promise<StageContac
 /** The same with nothing remembered: a worker that is lost may have written half of an axis, or still be writing. */
 function withNewMemory(run: StageRun): StageRun {
   const { pairs, remembered } = run.pairs;
+  // Nor is anything known to sleep.
   return { ...run, pairs: { pairs, remembered: remembered && new Uint32Array(remembered.length) } };
 }
 
@@ -100,5 +104,5 @@ function taskOf({ stage, scene, pairs }: StageRun, first: number, end: number, p
 
 /** Answers pairs from `first` on, on the calling thread, for some milliseconds. */
 function answerHere(run: StageRun, first: number, end: number, milliseconds: number): ContactsAnswer {
-  return runContacts(taskOf(run, first, end, STEP), performance.now() + milliseconds);
+  return runContacts(taskOf(run, first, end, STEP), performance.now() + milliseconds, run.own);
 }

@@ -4,6 +4,8 @@
  */
 import { ContactKind, ContactStatus } from '../list/contact-arrays.ts';
 import type { ContactSink } from '../list/contact-sink.ts';
+import { waitOf } from '../nodes/awake.ts';
+import { PLANE_LENGTH } from '../nodes/between-planes.ts';
 import {
   type BallCounts,
   eachNearCluster,
@@ -13,7 +15,7 @@ import {
   setNormal,
   setPoint,
 } from '../nodes/polyhedron-pairs.ts';
-import { PieceInField, type PointOfPiece } from './piece-in-field.ts';
+import { leastOfPiece, PieceInField, type PointOfPiece } from './piece-in-field.ts';
 
 /** How much was looked at. */
 export interface EdgeCounts {
@@ -33,10 +35,20 @@ const ends = new Float64Array(6);
 export function edgesInFields(job: PolyhedronPairsJob): EdgeCounts & BallCounts {
   const counts: EdgeCounts = { tested: 0 };
   const balls = eachNearCluster(job, 'edges', found, (side, first, end) => {
+    const { skin, hasPlanes, moved, waited, waits } = side;
+    const at = side.at - first;
     for (let e = first; e < end; e++) {
-      if (isBeyond(side, e)) continue;
+      if (skin > 0 && waits[at + e]! > waited) continue;
+      let bound = hasPlanes ? distanceBeyond(side, e) : 0;
+      if (bound > 0 && skin === 0) continue;
+      if (bound < skin || skin === 0) {
+        place(side, e);
+        // Of pieces that are to wait it is asked how far they are.
+        if (skin > 0) bound = Math.max(bound, leastOfPiece(side.partner, ends));
+      }
+      if (skin > 0) waits[at + e] = waitOf(bound, moved, skin);
+      if (bound > 0) continue;
       counts.tested++;
-      place(side, e);
       const points = piece.find(side.partner, ends);
       if (points > 0) push(side, 2 * e, piece.deepest, job.sink);
       if (points > 1) push(side, 2 * e + 1, piece.shallowerEnd, job.sink);
@@ -45,17 +57,18 @@ export function edgesInFields(job: PolyhedronPairsJob): EdgeCounts & BallCounts 
   return { ...counts, balls };
 }
 
-/** Whether both ends of a piece, and so all of it, are beyond one plane of the partner. */
-function isBeyond({ own, shared: u }: Side, piece: number): boolean {
+/** How far both ends of a piece, and so all of it, are beyond one plane of the partner; 0 where they are not. */
+function distanceBeyond({ own, shared: u }: Side, piece: number): number {
   const { edges } = own.surface;
   const e = 6 * piece;
+  let most = 0;
   for (let i = 0; i < u.length; i += 4) {
     const least = u[i + 3]!;
-    const first = u[i]! * edges[e]! + u[i + 1]! * edges[e + 1]! + u[i + 2]! * edges[e + 2]!;
-    const last = u[i]! * edges[e + 3]! + u[i + 1]! * edges[e + 4]! + u[i + 2]! * edges[e + 5]!;
-    if (first < least && last < least) return true;
+    const first = least - (u[i]! * edges[e]! + u[i + 1]! * edges[e + 1]! + u[i + 2]! * edges[e + 2]!);
+    const last = least - (u[i]! * edges[e + 3]! + u[i + 1]! * edges[e + 4]! + u[i + 2]! * edges[e + 5]!);
+    most = Math.max(most, Math.min(first, last) / PLANE_LENGTH);
   }
-  return false;
+  return most;
 }
 
 /** Writes the ends of a piece in the partner's frame. */

@@ -1,5 +1,5 @@
 /** One piece of an edge in the field of another polyhedron. */
-import type { PolyhedronArrays } from '../field/field-arrays.ts';
+import type { FieldArrays, PolyhedronArrays } from '../field/field-arrays.ts';
 import { NEAREST_FLOATS, nearestOnTriangle } from '../field/nearest.ts';
 import { DistanceStatus, SignedDistance, signedDistance } from '../field/signed-distance.ts';
 import { leastDistance } from '../nodes/least-distance.ts';
@@ -65,11 +65,9 @@ export class PieceInField {
     const { scale, shift } = field.frame;
     setLine(this.#line, ends, 1, NO_SHIFT);
     setLine(this.#localLine, ends, scale, shift);
-    const { px, py, pz, dx, dy, dz } = this.#localLine;
+    const { dx, dy, dz } = this.#localLine;
     const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
-    const least = leastDistance(field, px, py, pz);
-    // Whoever goes from end to end by way of the body goes farther than the piece is long.
-    if (least > 0 && least + leastDistance(field, px + dx, py + dy, pz + dz) > length) return 0;
+    if (leastAlong(field, this.#localLine, length) > 0) return 0;
     this.#partner = partner;
     this.#length = length / scale;
     crossingsAlong(field, this.#localLine, this.#crossings);
@@ -203,6 +201,24 @@ export class PieceInField {
 }
 
 const NO_SHIFT = [0, 0, 0] as const;
+const asked: Line = { px: 0, py: 0, pz: 0, dx: 0, dy: 0, dz: 0 };
+
+/** How far all of a piece is from a body at least; 0 or less: it may touch. @param ends as `find` has them */
+export function leastOfPiece({ field }: PolyhedronArrays, ends: Float64Array): number {
+  const { scale, shift } = field.frame;
+  setLine(asked, ends, scale, shift);
+  const { dx, dy, dz } = asked;
+  return leastAlong(field, asked, Math.sqrt(dx * dx + dy * dy + dz * dz)) / scale;
+}
+
+/**
+ * Whoever goes from end to end by way of some point of the piece, and from there to the body and back, has gone the
+ * piece's length and twice the way to the body. And no way from an end to the body is shorter than the least.
+ */
+function leastAlong(field: FieldArrays, { px, py, pz, dx, dy, dz }: Line, length: number): number {
+  const least = leastDistance(field, px, py, pz);
+  return least === 0 ? 0 : (least + leastDistance(field, px + dx, py + dy, pz + dz) - length) / 2;
+}
 
 /** A line between two ends. */
 function setLine(

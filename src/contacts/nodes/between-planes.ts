@@ -20,6 +20,7 @@ const alongB = new Float64Array(6);
  * Sets the half-spaces, in their own frames, outside which no point of A is in B, and none of B in A.
  *
  * @param m frame of B to that of A
+ * @param skin bodies that are no farther apart count as well
  * @returns false if no point is in both bodies
  */
 export function betweenPlanes(
@@ -28,6 +29,7 @@ export function betweenPlanes(
   m: Placement,
   ofA: HalfSpaces,
   ofB: HalfSpaces,
+  skin = 0,
 ): boolean {
   const [ax, ay, az] = a.surface.middle;
   const [bx, by, bz] = b.surface.middle;
@@ -73,7 +75,7 @@ export function betweenPlanes(
     } else step /= 2;
     // Of two balls, the first turn leads to the direction in which they share least.
     const turn = step / (way + least);
-    if (least < 0 || look === MOST_LOOKS) break;
+    if (least < -skin || look === MOST_LOOKS) break;
     if (turn * turn * (gx * gx + gy * gy + gz * gz) < SMALLEST_TURN * SMALLEST_TURN) break;
     x = ux - turn * gx;
     y = uy - turn * gy;
@@ -84,7 +86,7 @@ export function betweenPlanes(
     z /= size;
   }
   const slack = PLANE_SLACK * (reachOf(a) + reachOf(b) + way);
-  if (least < -slack) return false;
+  if (least < -slack - skin) return false;
   // Two directions across u, as long as the tilt: u cross the axis that it is farthest from, and u cross that.
   const [mx, my, mz] = [Math.abs(ux), Math.abs(uy), Math.abs(uz)];
   const isX = mx <= my && mx <= mz;
@@ -130,6 +132,17 @@ function setPlane(out: Float64Array, x: number, y: number, z: number, least: num
   out[at + 2] = z;
   out[at + 3] = least;
 }
+
+/** How far a point of the one's frame is outside its half-spaces at least; below 0 where it may be in all of them. */
+export function distanceOutside(u: HalfSpaces, x: number, y: number, z: number): number {
+  let most = u[3]! - (u[0]! * x + u[1]! * y + u[2]! * z);
+  for (let i = 4; i < HALF_SPACES; i += 4)
+    most = Math.max(most, (u[i + 3]! - (u[i]! * x + u[i + 1]! * y + u[i + 2]! * z)) / PLANE_LENGTH);
+  return most;
+}
+
+/** Length of the tilted directions, the longest. */
+export const PLANE_LENGTH = Math.sqrt(1 + PLANE_TILT * PLANE_TILT) * (1 + 2 ** -40);
 
 /** Whether a point of the one's frame is outside one of its half-spaces. */
 export function isOutside(u: HalfSpaces, x: number, y: number, z: number): boolean {

@@ -2,6 +2,13 @@
 
 /** Directions that are tried for two planes between which all is that a pair shares. More gain nothing. */
 export const MOST_LOOKS = 6;
+/**
+ * Skin within which nodes and pieces are asked in each step, of the smaller body's radius: with 1/16 a fourth more are
+ * asked, and with 1/64 all are asked twice as often.
+ */
+export const SKIN_SHARE = 2 ** -5;
+/** Clusters of a side that a pair's row has room for. A pair that has more awake is asked as a whole. */
+export const MOST_AWAKE = 16;
 /** A turn of the direction that is smaller is not tried, radians: samples of the supports are 1/8 apart. */
 export const SMALLEST_TURN = 2 ** -6;
 /** How far the four other directions are tilted against the best one: the tangent. At 0.2 and 0.6 they cut off less. */

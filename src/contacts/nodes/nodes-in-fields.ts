@@ -5,7 +5,9 @@
 import { DistanceStatus, SignedDistance, signedDistance } from '../field/signed-distance.ts';
 import { ContactKind, ContactStatus } from '../list/contact-arrays.ts';
 import type { ContactSink } from '../list/contact-sink.ts';
-import { isOutside } from './between-planes.ts';
+import { waitOf } from './awake.ts';
+import { distanceOutside, isOutside } from './between-planes.ts';
+import { leastDistance } from './least-distance.ts';
 import {
   type BallCounts,
   eachNearCluster,
@@ -41,20 +43,40 @@ export function nodesInFields(job: PolyhedronPairsJob): NodeCounts & BallCounts 
 }
 
 function addNodes(side: Side, first: number, end: number, counts: NodeCounts, sink: ContactSink): void {
-  const { inPartner: m, partner, shared: u } = side;
+  const { inPartner: m, partner, shared: u, skin, hasPlanes, moved, waited, waits } = side;
+  const { scale, shift } = partner.field.frame;
+  const at = side.at - first;
   const { nodes, weights } = side.own.surface;
   const { min, max } = partner.box;
   for (let n = first; n < end; n++) {
+    if (skin > 0 && waits[at + n]! > waited) continue;
     const x = nodes[3 * n]!;
     const y = nodes[3 * n + 1]!;
     const z = nodes[3 * n + 2]!;
-    if (isOutside(u, x, y, z)) continue;
+    // Of nodes that are to wait it is asked how far they are.
+    let bound = 0;
+    if (hasPlanes && skin > 0) {
+      bound = distanceOutside(u, x, y, z);
+      if (bound >= skin) {
+        waits[at + n] = waitOf(bound, moved, skin);
+        continue;
+      }
+    } else if (hasPlanes && isOutside(u, x, y, z)) continue;
     const px = m[0]! * x + m[1]! * y + m[2]! * z + m[9]!;
     const py = m[3]! * x + m[4]! * y + m[5]! * z + m[10]!;
     const pz = m[6]! * x + m[7]! * y + m[8]! * z + m[11]!;
-    if (px < min[0] || px > max[0] || py < min[1] || py > max[1] || pz < min[2] || pz > max[2]) continue;
+    const isBeyond = px < min[0] || px > max[0] || py < min[1] || py > max[1] || pz < min[2] || pz > max[2];
+    if (isBeyond && skin === 0) continue;
+    if (isBeyond || bound > 0) {
+      const lx = px * scale - shift[0];
+      const ly = py * scale - shift[1];
+      const lz = pz * scale - shift[2];
+      waits[at + n] = waitOf(Math.max(bound, leastDistance(partner.field, lx, ly, lz) / scale), moved, skin);
+      continue;
+    }
     counts.tested++;
-    signedDistance(partner, px, py, pz, field, true);
+    signedDistance(partner, px, py, pz, field, skin === 0);
+    if (skin > 0) waits[at + n] = waitOf(-field.depth, moved, skin);
     if (field.status === DistanceStatus.far) continue;
     counts.near++;
     // Nodes on the surface count: bodies that touch have contacts.

@@ -1,11 +1,13 @@
 /** Pairs of polyhedra, each from both sides: what nodes and edges have in common. */
-import type { ColliderPairs, PosedColliders } from '../bodies/collider-pairs.ts';
+import type { AwakeRows, ColliderPairs, Features, PosedColliders } from '../bodies/collider-pairs.ts';
 import { NODE_ROUNDING } from '../constants.ts';
 import type { FieldArrays, PolyhedronArrays } from '../field/field-arrays.ts';
 import { type ContactKind, ContactStatus, FEATURE_OF_B } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
-import { CLUSTER, type SurfaceArrays, TREE_BITS, TREE_CHILDREN } from '../surface/surface-arrays.ts';
+import { CLUSTER, TREE_BITS, TREE_CHILDREN } from '../surface/surface-arrays.ts';
+import { ALWAYS, FEATURES, PARTS, waitedFor } from './awake.ts';
 import { betweenPlanes, HALF_SPACES, type HalfSpaces, reachOf } from './between-planes.ts';
+import { PLANE_SLACK, SKIN_SHARE } from './constants.ts';
 import { isFarther } from './least-distance.ts';
 import { PairFrames, type Placement } from './pair-frames.ts';
 
@@ -19,6 +21,9 @@ export interface PolyhedronPairsJob {
   readonly first: number;
   readonly end: number;
   readonly sink: ContactSink;
+  /** Rows of the pairs, and `[bodies]`: how far any of a body's points has come. Undefined: all features are asked. */
+  readonly awake?: AwakeRows | undefined;
+  readonly paths?: Float64Array | undefined;
 }
 
 /** A pair from one side: whose features are asked about, and in whom. */
@@ -34,6 +39,16 @@ export interface Side {
   readonly shared: HalfSpaces;
   own: PolyhedronArrays;
   partner: PolyhedronArrays;
+  /** Features that are nearer to the partner are looked after one by one; 0: all are asked. */
+  skin: number;
+  /** Whether `shared` is known. */
+  hasPlanes: boolean;
+  /** How far both bodies have moved since the skin was looked at, and the wait that is over. */
+  moved: number;
+  waited: number;
+  /** Waits of a cluster's features, from `at` on. */
+  waits: Uint8Array;
+  at: number;
 }
 
 /** How much culling cost. */
@@ -50,73 +65,143 @@ export function newContact(kind: ContactKind): FoundContact {
   };
 }
 
-/** Which features are asked about: a tree of balls around them, and how many there are. */
-const FEATURES = {
-  nodes: { tree: 'nodeTree', count: ({ weights }: SurfaceArrays) => weights.length },
-  edges: { tree: 'edgeTree', count: ({ edges }: SurfaceArrays) => edges.length / 6 },
-} as const;
-
 /**
  * Goes through the clusters near their partners: pair after pair, A's and then B's, in the order of their numbers. The
  * colliders of `found` are set. Returns how many balls were looked at.
  *
- * @param visit is given a side that is overwritten by the next one, and the cluster's features `first .. end - 1`
+ * @param visit is given a side that is overwritten by the next one, and a cluster's features `first .. end - 1`. Where
+ *   the side has a skin, it leaves those out whose wait is not over, and says how long the others wait
  */
 export function eachNearCluster(
-  { polyhedra, posed, pairs, first, end }: PolyhedronPairsJob,
-  features: keyof typeof FEATURES,
+  { polyhedra, posed, pairs, first, end, awake, paths }: PolyhedronPairsJob,
+  features: Features,
   found: FoundContact,
   visit: (side: Side, first: number, end: number) => void,
 ): number {
   const { tree, count: countOf } = FEATURES[features];
-  const frames = new PairFrames();
-  const [own, partner] = [polyhedra[0]!, polyhedra[0]!];
-  const { a, b, aInB, bInA } = frames;
-  const sideOf = (bit: number, inPartner: Placement, frame: Placement, partnerFrame: Placement): Side => {
-    const shared = new Float64Array(HALF_SPACES);
-    return { bit, inPartner, frame, partnerFrame, shared, own, partner };
-  };
-  const ofA = sideOf(0, aInB, a, b);
-  const ofB = sideOf(FEATURE_OF_B, bInA, b, a);
-  const near: number[] = [];
+  const { frames, ofA, ofB, near } = workOf(polyhedra[0]!);
+  const { bInA } = frames;
+  const { bodies, polyhedra: numbers } = posed.colliders;
   let balls = 0;
   for (let i = first; i < end; i++) {
-    found.colliderA = pairs.pairs[2 * i]!;
-    found.colliderB = pairs.pairs[2 * i + 1]!;
-    ofA.own = ofB.partner = polyhedra[posed.colliders.polyhedra[found.colliderA]!]!;
-    ofB.own = ofA.partner = polyhedra[posed.colliders.polyhedra[found.colliderB]!]!;
+    const colliderA = pairs.pairs[2 * i]!;
+    const colliderB = pairs.pairs[2 * i + 1]!;
+    found.colliderA = colliderA;
+    found.colliderB = colliderB;
+    ofA.own = ofB.partner = polyhedra[numbers[colliderA]!]!;
+    ofB.own = ofA.partner = polyhedra[numbers[colliderB]!]!;
     if (ofA.own.surface[tree].length === 0 && ofB.own.surface[tree].length === 0) continue;
-    frames.set(posed, found.colliderA, found.colliderB);
-    balls += 2;
-    if (areApart(ofA, ofB)) continue;
-    if (!betweenPlanes(ofA.own, ofB.own, bInA, ofA.shared, ofB.shared)) continue;
-    for (const side of [ofA, ofB]) {
-      const { surface } = side.own;
-      const count = countOf(surface);
-      balls += findNearClusters(side, surface[tree], Math.ceil(count / CLUSTER), near);
-      for (const c of near) visit(side, CLUSTER * c, Math.min(count, CLUSTER * (c + 1)));
+    const rows = awake === undefined || awake.limits[i] === ALWAYS ? undefined : awake;
+    const skin = rows ? SKIN_SHARE * Math.min(radiusOf(ofA.own), radiusOf(ofB.own)) : 0;
+    const path = rows && paths ? paths[bodies[colliderA]!]! + paths[bodies[colliderB]!]! : 0;
+    ofA.skin = ofB.skin = skin;
+    if (rows && path <= rows.limits[i]!) {
+      const { counts, starts, clusters, waits } = rows;
+      const all = counts[2 * i]! + counts[2 * i + 1]!;
+      if (all === 0) continue;
+      frames.set(posed, colliderA, colliderB);
+      ofA.hasPlanes = ofB.hasPlanes = false;
+      // The limit is less than the path and the skin by the slack: it counts as moved.
+      const moved = skin - (rows.limits[i]! - path);
+      const waited = waitedFor(moved, skin);
+      const start = starts[i]!;
+      for (let k = 0; k < all; k++) {
+        const side = k < counts[2 * i]! ? ofA : ofB;
+        const c = clusters[start + k]!;
+        side.moved = moved;
+        side.waited = waited;
+        side.waits = waits;
+        side.at = CLUSTER * (start + k);
+        visit(side, CLUSTER * c, Math.min(countOf(side.own.surface), CLUSTER * (c + 1)));
+      }
+      continue;
     }
+    frames.set(posed, colliderA, colliderB);
+    balls += 2;
+    const reach = reachOf(ofA.own) + reachOf(ofB.own);
+    ofA.hasPlanes = ofB.hasPlanes = true;
+    let at = rows ? rows.starts[i]! : 0;
+    const last = rows ? rows.starts[i + 1]! : 0;
+    if (rows) rows.counts[2 * i] = rows.counts[2 * i + 1] = 0;
+    let fits = true;
+    const x = bInA[9]!;
+    const y = bInA[10]!;
+    const z = bInA[11]!;
+    const slack = rows ? PLANE_SLACK * (reach + Math.sqrt(x * x + y * y + z * z)) : 0;
+    if (
+      !areApart(ofA, ofB, reach, skin) &&
+      betweenPlanes(ofA.own, ofB.own, bInA, ofA.shared, ofB.shared, skin)
+    ) {
+      for (const side of [ofA, ofB]) {
+        const { surface } = side.own;
+        const count = countOf(surface);
+        balls += findNearClusters(side, surface[tree], Math.ceil(count / CLUSTER), near);
+        for (const c of near) {
+          fits &&= !rows || at < last;
+          side.moved = slack;
+          side.waited = PARTS;
+          side.waits = rows && fits ? rows.waits : NOWHERE;
+          side.at = rows && fits ? CLUSTER * at : 0;
+          visit(side, CLUSTER * c, Math.min(count, CLUSTER * (c + 1)));
+          if (!rows || !fits) continue;
+          rows.clusters[at++] = c;
+          rows.counts[side === ofA ? 2 * i : 2 * i + 1]!++;
+        }
+      }
+    }
+    if (rows) rows.limits[i] = fits ? path + skin - slack : ALWAYS;
   }
   return balls;
 }
 
+/** Waits that nobody reads. */
+const NOWHERE = new Uint8Array(CLUSTER);
+
+/** Work space, made once: pairs come a few at a time. */
+interface Work {
+  readonly frames: PairFrames;
+  readonly ofA: Side;
+  readonly ofB: Side;
+  readonly near: number[];
+}
+let work: Work | undefined;
+
+function workOf(some: PolyhedronArrays): Work {
+  if (work !== undefined) return work;
+  const frames = new PairFrames();
+  const { a, b, aInB, bInA } = frames;
+  const sideOf = (bit: number, inPartner: Placement, frame: Placement, partnerFrame: Placement): Side => {
+    const shared = new Float64Array(HALF_SPACES);
+    return {
+      ...{ bit, inPartner, frame, partnerFrame, shared, own: some, partner: some },
+      ...{ skin: 0, hasPlanes: true, moved: 0, waited: PARTS, waits: NOWHERE, at: 0 },
+    };
+  };
+  work = { frames, ofA: sideOf(0, aInB, a, b), ofB: sideOf(FEATURE_OF_B, bInA, b, a), near: [] };
+  return work;
+}
+
+/** Radius of the ball around a body's nodes. */
+function radiusOf({ surface: { nodeTree } }: PolyhedronArrays): number {
+  return nodeTree[nodeTree.length - 1]!;
+}
+
 /**
- * Whether bodies of a pair are told to be apart by the ball around one of them. Nodes may stick out of their body by
- * rounding, so more is asked of it.
+ * Whether bodies of a pair are told to be farther apart than a skin by the ball around one of them. Nodes may stick out
+ * of their body by rounding, so more is asked of it.
  */
-function areApart(ofA: Side, ofB: Side): boolean {
+function areApart(ofA: Side, ofB: Side, reach: number, skin: number): boolean {
   const { nodeTree: ballsA } = ofA.own.surface;
   const { nodeTree: ballsB } = ofB.own.surface;
-  const rounding = NODE_ROUNDING * (reachOf(ofA.own) + reachOf(ofB.own));
+  const more = NODE_ROUNDING * reach + skin;
   return (
-    isBallApart(ofA, ballsA, ballsA.length - 4, rounding) ||
-    isBallApart(ofB, ballsB, ballsB.length - 4, rounding)
+    isBallApart(ofA, ballsA, ballsA.length - 4, more) || isBallApart(ofB, ballsB, ballsB.length - 4, more)
   );
 }
 
 /**
- * Lists the clusters of a tree that are near the partner, in order. Each ball of the tree is looked at only if the one
- * above it is near. Returns how many were looked at.
+ * Lists the clusters of a tree that are nearer to the partner than the side's skin, in order. Each ball of the tree is
+ * looked at only if the one above it is near. Returns how many were looked at.
  */
 export function findNearClusters(side: Side, tree: Float32Array, clusters: number, near: number[]): number {
   near.length = 0;
@@ -173,7 +258,7 @@ export function setNormal(
 function isBallFar(side: Side, balls: Float32Array, at: number): boolean {
   const u = side.shared;
   const reach = u[0]! * balls[at]! + u[1]! * balls[at + 1]! + u[2]! * balls[at + 2]! + balls[at + 3]!;
-  return reach < u[3]! || isBallApart(side, balls, at, 0);
+  return reach < u[3]! - side.skin || isBallApart(side, balls, at, side.skin);
 }
 
 /** Whether no point of such a ball is nearer to the partner than so. No planes are needed. */

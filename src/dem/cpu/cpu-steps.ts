@@ -69,6 +69,7 @@ export class CpuSteps {
   /** Work so far of what takes energy, less what springs hold: what was lost, but for errors of steps. */
   #taken = { dashpots: 0, friction: 0, rolling: 0 };
   #clock: StepClock;
+  readonly #spin = new Float64Array(3);
   /** Where space repeats. */
   readonly #space: RepeatedSpace | undefined;
   readonly #copies: Copies | undefined;
@@ -486,35 +487,46 @@ export class CpuSteps {
     const { inertia, gravity, laws } = this.#model;
     const { energies, state } = this;
     const { positions, velocities, momenta } = state;
+    const { surfaceVelocities: belts } = laws;
+    const { forces, torques } = this.loads;
     const { dashpots, friction, rolling } = this.#losses;
-    const all = this.loads;
-    const spin = new Float64Array(3);
-    const now: Powers = { dashpots: 0, friction: 0, rolling: 0, driven: 0 };
-    let [kinetic, potential] = [0, 0];
+    const spin = this.#spin;
+    const [gx, gy, gz] = gravity;
+    const start = this.#start;
+    // Numbers that stay in registers: an object's would be made anew for each body.
+    let ofDashpots = 0;
+    let ofFriction = 0;
+    let ofRolling = 0;
+    let driven = 0;
+    let kinetic = 0;
+    let potential = 0;
     for (let body = 0; body < state.count; body++) {
       const inverse = inertia.inverseMasses[body]!;
       const isDriven = inertia.isDriven[body] === 1;
       if ((inverse === 0 && !isDriven) || this.statuses[body] !== BodyStatus.present) continue;
       angularVelocity(state, inertia, body, spin);
-      for (let k = 0; k < 3; k++) {
-        const at = 3 * body + k;
-        const [v, w] = [velocities[at]!, spin[k]!];
+      for (let at = 3 * body, k = 0; k < 3; at++, k++) {
+        const v = velocities[at]!;
+        const w = spin[k]!;
         // Of a belt, forces along normals do not feel it.
-        const belt = laws.surfaceVelocities[at]!;
-        now.dashpots -= dashpots.forces[at]! * (v - belt) + dashpots.torques[at]! * w;
-        now.friction -= friction.forces[at]! * v + friction.torques[at]! * w;
-        now.rolling -= rolling.forces[at]! * v + rolling.torques[at]! * w;
-        if (isDriven) {
-          // A mover counts what they do.
-          if (this.#mover) continue;
-          const normal = all.forces[at]! - friction.forces[at]!;
-          now.driven -= all.forces[at]! * v + all.torques[at]! * w - normal * belt;
-        } else {
-          kinetic += (v ** 2 / inverse + momenta[at]! * w) / 2;
-          potential -= (gravity[k]! / inverse) * (positions[at]! - this.#start[at]!);
-        }
+        const belt = belts[at]!;
+        ofDashpots -= dashpots.forces[at]! * (v - belt) + dashpots.torques[at]! * w;
+        ofFriction -= friction.forces[at]! * v + friction.torques[at]! * w;
+        ofRolling -= rolling.forces[at]! * v + rolling.torques[at]! * w;
+        if (!isDriven) kinetic += ((v * v) / inverse + momenta[at]! * w) / 2;
+        // A mover counts what driven bodies do.
+        else if (!this.#mover)
+          driven -= forces[at]! * v + torques[at]! * w - (forces[at]! - friction.forces[at]!) * belt;
       }
+      if (isDriven) continue;
+      const at = 3 * body;
+      const fallen =
+        gx * (positions[at]! - start[at]!) +
+        gy * (positions[at + 1]! - start[at + 1]!) +
+        gz * (positions[at + 2]! - start[at + 2]!);
+      potential -= fallen / inverse;
     }
+    const now: Powers = { dashpots: ofDashpots, friction: ofFriction, rolling: ofRolling, driven };
     const { elastic, tangential, rolled } = this.sums!;
     const work = (of: keyof Powers) => (length * (this.#powers[of] + now[of])) / 2;
     const before = this.#held;

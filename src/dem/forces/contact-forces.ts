@@ -8,9 +8,10 @@ import type { StoredArrays, StoredState } from '../checkpoint/checkpoint.ts';
 import { bytes, floats, itemsOf, type StoredRule, words } from '../checkpoint/require-stored.ts';
 import { EDGE_WIDTH_SHARE, ROLLING_DAMPING, ROLLING_STIFFNESS } from '../constants.ts';
 import { PAIR_NUMBERS, PairNumber, type PairTable } from '../materials/materials.ts';
-import { angularVelocity, type Inertia, type Loads, type MotionState } from '../motion/motion.ts';
+import type { LawParameters } from '../materials/normal-law.ts';
+import { angularVelocities, type Inertia, type Loads, type MotionState } from '../motion/motion.ts';
 import { type ContactGroups, groupContacts, RANGE_WORDS, someOf } from './groups.ts';
-import { FeatureSeeker, GroupSeeker, type History, NO_GROUP, ROLLING_NUMBERS } from './history.ts';
+import { GroupSeeker, type History, NO_GROUP, ROLLING_NUMBERS } from './history.ts';
 import type { PairForces } from './pair-forces.ts';
 import { nodeShare, type SurfaceLengths } from './surface-lengths.ts';
 
@@ -53,27 +54,22 @@ export interface ContactSums {
 /** Energies of springs: along normals, tangential ones, and against rolling and torsion. */
 export type SpringEnergies = Readonly<Record<'elastic' | 'tangential' | 'rolled', number>>;
 
-/** Force, its derivative and the elastic energy of one contact. */
-interface NormalLaw {
-  /** Of springs alone, which push. */
-  force: number;
-  /** Of cohesion. */
-  pull: number;
-  stiffness: number;
-  energy: number;
-}
-
-/** Numbers of a `NormalLaw`. */
+/** Per contact: force of springs alone, which push; pull of cohesion; stiffness; elastic energy. */
 const LAW_NUMBERS = 4;
 
 /** Room for a history. */
-type Room = Pick<History, 'tangential' | 'rolling' | 'forces'> & { readonly ranges: Uint32Array };
+type Room = Pick<History, 'tangential' | 'rolling' | 'forces'> & {
+  readonly ranges: Uint32Array;
+  readonly energies: Float64Array<ArrayBuffer>;
+};
 const NO_ROOM: Room = {
   ranges: new Uint32Array(),
   tangential: new Float64Array(),
   rolling: new Float64Array(),
   forces: new Float64Array(),
+  energies: new Float64Array(),
 };
+
 export class ContactForces {
   /** `[m]`: of the normal spring of each contact of the last call, with that of cohesion. */
   energies = new Float64Array(0);
@@ -83,18 +79,23 @@ export class ContactForces {
   #history: History | undefined;
   /** For the histories of the next step and of the last one, in turns. */
   readonly #rooms: [Room, Room] = [NO_ROOM, NO_ROOM];
-  /** Angular velocities of both bodies of a group. */
-  readonly #spinA = new Float64Array(3);
-  readonly #spinB = new Float64Array(3);
-  /** A force on B, and the ways from the centroids of A and of B to where it acts. */
-  readonly #onB = new Float64Array(9);
-  /** `[contacts of a group * 4]`: force, pull, stiffness and energy of each. */
+  /** `[n * 3]`: angular velocities. */
+  readonly #spins: Float64Array;
+  /** Those of `ContactSums`: elastic, tangential, largest frequency, deepest, rolled. */
+  readonly #sums = new Float64Array(5);
+  /** Since the last call. */
+  readonly #time = new Float64Array(1);
+  readonly #hasParts: boolean;
+  /** Two vectors, then a number of each. */
+  readonly #cross = new Float64Array(8);
+  /** As `pushApart` takes them. */
+  readonly #pushed = new Float64Array(9);
+  /** `[contacts of a group * LAW_NUMBERS]` */
   #laws = new Float64Array(0);
   /** Stiffness of a group, and it times where its contacts are from the centroid of A: the mean is where it acts. */
-  readonly #sums = new Float64Array(4);
+  readonly #sum = new Float64Array(4);
   /** The same of all groups of a pair of bodies of several parts, by `a * count + b`. */
   readonly #joined = new Map<number, Float64Array>();
-  readonly #law: NormalLaw = { force: 0, pull: 0, stiffness: 0, energy: 0 };
   /** Of the foundation, of the nodes of A and of B of a group. */
   #shareA = 0;
   #shareB = 0;
@@ -102,6 +103,8 @@ export class ContactForces {
   constructor(bodies: BodyLaws, inertia: Inertia) {
     this.#bodies = bodies;
     this.#inertia = inertia;
+    this.#spins = new Float64Array(3 * bodies.materials.length);
+    this.#hasParts = bodies.haveParts.includes(1);
   }
 
   /**
@@ -122,18 +125,21 @@ export class ContactForces {
     const rolling = room.rolling.subarray(0, ROLLING_NUMBERS * groups.count).fill(0);
     const forces = room.forces.subarray(0, 3 * groups.count).fill(0);
     const history: History = { contacts, groups, tangential, rolling, forces };
-    const sums: ContactSums = {
-      ...{ elastic: 0, tangential: 0, rolled: 0, largestFrequency: 0, deepest: 0 },
-    };
-    this.energies = new Float64Array(contacts.count);
+    this.energies = room.energies.subarray(0, contacts.count);
+    const sums = this.#sums.fill(0);
+    this.#time[0] = time;
+    angularVelocities(state, this.#inertia, this.#spins);
     this.#joinGroups(contacts, groups, state);
     const seek = this.#history && new GroupSeeker(this.#history);
     for (let g = 0; g < groups.count; g++) {
       const before = seek ? seek.find(contacts, groups, g) : NO_GROUP;
-      this.#group(contacts, history, g, before, state, time, loads, losses, sums);
+      this.#group(contacts, history, g, before, state, loads, losses);
     }
     this.#history = history;
-    return sums;
+    return {
+      ...{ elastic: sums[0]!, tangential: sums[1]!, largestFrequency: sums[2]!, deepest: sums[3]! },
+      rolled: sums[4]!,
+    };
   }
 
   contactForces(): PairForces {
@@ -226,6 +232,7 @@ export class ContactForces {
         tangential: new Float64Array(4 * most),
         rolling: new Float64Array(ROLLING_NUMBERS * most),
         forces: new Float64Array(3 * most),
+        energies: new Float64Array(most),
       };
     }
     return this.#rooms[at]!;
@@ -237,15 +244,19 @@ export class ContactForces {
     group: number,
     before: number,
     state: MotionState,
-    time: number,
     loads: Loads,
     losses: LossLoads,
-    sums: ContactSums,
   ): void {
-    const { bodies, distances, normals, points, shifts } = contacts;
+    const time = this.#time[0]!;
+    const { bodies, features, distances, normals, points, shifts } = contacts;
     const { positions, velocities } = state;
     const { inverseMasses } = this.#inertia;
     const { pairs, materials, surfaceVelocities } = this.#bodies;
+    const energies = this.energies;
+    const sums = this.#sums;
+    const spins = this.#spins;
+    const cross = this.#cross;
+    const pushed = this.#pushed;
     const at = RANGE_WORDS * group;
     // Plain numbers, here and below: arrays that are taken apart at each contact take most of the time.
     const first = groups.ranges[at]!;
@@ -256,46 +267,94 @@ export class ContactForces {
     const a = bodies[2 * some]!;
     const b = bodies[2 * some + 1]!;
     const numbers = PAIR_NUMBERS * (materials[a]! * pairs.count + materials[b]!);
-    const wanted = end - first + (endEdge - firstEdge);
+    const nodes = end - first;
+    const wanted = nodes + (endEdge - firstEdge);
     this.#sumLaws(contacts, groups, group, positions);
     const laws = this.#laws;
-    const ofGroup = this.#sums[0]!;
-    const sum = this.#joined.get(a * state.count + b) ?? this.#sums;
+    const ofGroup = this.#sum[0]!;
+    // Pairs of bodies of one part each are not looked for.
+    const joined = this.#joined.size > 0 ? this.#joined.get(a * state.count + b) : undefined;
+    const sum = joined ?? this.#sum;
     const stiffness = sum[0]!;
+    // Where the pair's stiffness acts, from the centroids of A and of B.
     const cx = stiffness > 0 ? sum[1]! / stiffness : 0;
     const cy = stiffness > 0 ? sum[2]! / stiffness : 0;
     const cz = stiffness > 0 ? sum[3]! / stiffness : 0;
+    const xa = positions[3 * a]!;
+    const ya = positions[3 * a + 1]!;
+    const za = positions[3 * a + 2]!;
     // All contacts of a pair are with the same copy of B: where its centroid is.
-    const xb = positions[3 * b]! + (shifts?.[3 * some] ?? 0);
-    const yb = positions[3 * b + 1]! + (shifts?.[3 * some + 1] ?? 0);
-    const zb = positions[3 * b + 2]! + (shifts?.[3 * some + 2] ?? 0);
-    const dx = cx + positions[3 * a]! - xb;
-    const dy = cy + positions[3 * a + 1]! - yb;
-    const dz = cz + positions[3 * a + 2]! - zb;
-    angularVelocity(state, this.#inertia, a, this.#spinA);
-    angularVelocity(state, this.#inertia, b, this.#spinB);
-    const ax = this.#spinA[0]!;
-    const ay = this.#spinA[1]!;
-    const az = this.#spinA[2]!;
-    const bx = this.#spinB[0]!;
-    const by = this.#spinB[1]!;
-    const bz = this.#spinB[2]!;
+    const isShifted = shifts !== undefined;
+    const xb = positions[3 * b]! + (isShifted ? shifts[3 * some]! : 0);
+    const yb = positions[3 * b + 1]! + (isShifted ? shifts[3 * some + 1]! : 0);
+    const zb = positions[3 * b + 2]! + (isShifted ? shifts[3 * some + 2]! : 0);
+    const dx = cx + xa - xb;
+    const dy = cy + ya - yb;
+    const dz = cz + za - zb;
+    const ax = spins[3 * a]!;
+    const ay = spins[3 * a + 1]!;
+    const az = spins[3 * a + 2]!;
+    const bx = spins[3 * b]!;
+    const by = spins[3 * b + 1]!;
+    const bz = spins[3 * b + 2]!;
+    const ux = velocities[3 * b]! - velocities[3 * a]!;
+    const uy = velocities[3 * b + 1]! - velocities[3 * a + 1]!;
+    const uz = velocities[3 * b + 2]! - velocities[3 * a + 2]!;
     const isHertz = !isFoundation(contacts, some);
     const share =
       pairs.numbers[numbers + (isHertz ? PairNumber.dampingOfHertz : PairNumber.dampingOfLinear)]!;
     const friction = pairs.numbers[numbers + PairNumber.friction]!;
     const tangentialRatio = pairs.numbers[numbers + PairNumber.tangential]!;
-    const feature = new FeatureSeeker(this.#history, before);
-    const onB = this.#onB;
+    const sidewaysRatio = Math.sqrt(tangentialRatio);
+    const inverseMass = inverseMasses[a]! + inverseMasses[b]!;
     const wx = surfaceVelocities[3 * b]! - surfaceVelocities[3 * a]!;
     const wy = surfaceVelocities[3 * b + 1]! - surfaceVelocities[3 * a + 1]!;
     const wz = surfaceVelocities[3 * b + 2]! - surfaceVelocities[3 * a + 2]!;
+    // Places of the same features in the last list: both lists are in their order.
+    const history = this.#history;
+    const known = before !== NO_GROUP && history !== undefined;
+    const lastFeatures = known ? history.contacts.features : features;
+    const last = known ? history.tangential : tangential;
+    let old = known ? history.groups.ranges[RANGE_WORDS * before]! : 0;
+    let oldEnd = known ? history.groups.ranges[RANGE_WORDS * before + 1]! : 0;
+    // Sums over the group: force on B, torques on A and on B, and of them what dashpots and friction make.
+    let fx = 0;
+    let fy = 0;
+    let fz = 0;
+    let fax = 0;
+    let fay = 0;
+    let faz = 0;
+    let fbx = 0;
+    let fby = 0;
+    let fbz = 0;
+    let lx = 0;
+    let ly = 0;
+    let lz = 0;
+    let lax = 0;
+    let lay = 0;
+    let laz = 0;
+    let lbx = 0;
+    let lby = 0;
+    let lbz = 0;
+    let hx = 0;
+    let hy = 0;
+    let hz = 0;
+    let hax = 0;
+    let hay = 0;
+    let haz = 0;
+    let hbx = 0;
+    let hby = 0;
+    let hbz = 0;
     let sumN = 0;
     let sumX = 0;
     let sumY = 0;
     let sumZ = 0;
-    for (let n = wanted - 1; n >= 0; n--) {
-      const i = n < end - first ? first + n : firstEdge + n - (end - first);
+    for (let n = 0; n < wanted; n++) {
+      if (n === nodes && known) {
+        old = history.groups.ranges[RANGE_WORDS * before + 2]!;
+        oldEnd = history.groups.ranges[RANGE_WORDS * before + 3]!;
+      }
+      const i = n < nodes ? first + n : firstEdge + n - nodes;
       const force = laws[LAW_NUMBERS * n]!;
       const pull = laws[LAW_NUMBERS * n + 1]!;
       const own = laws[LAW_NUMBERS * n + 2]!;
@@ -303,42 +362,47 @@ export class ContactForces {
       const nx = normals[3 * i]!;
       const ny = normals[3 * i + 1]!;
       const nz = normals[3 * i + 2]!;
-      const rax = points[3 * i]! - positions[3 * a]!;
-      const ray = points[3 * i + 1]! - positions[3 * a + 1]!;
-      const raz = points[3 * i + 2]! - positions[3 * a + 2]!;
-      const rbx = points[3 * i]! - xb;
-      const rby = points[3 * i + 1]! - yb;
-      const rbz = points[3 * i + 2]! - zb;
-      sums.elastic += energy;
-      this.energies[i] = energy;
-      sums.deepest = Math.max(sums.deepest, -distances[i]!);
-      const vx = velocities[3 * b]! - velocities[3 * a]! + by * rbz - bz * rby - (ay * raz - az * ray);
-      const vy =
-        velocities[3 * b + 1]! - velocities[3 * a + 1]! + bz * rbx - bx * rbz - (az * rax - ax * raz);
-      const vz =
-        velocities[3 * b + 2]! - velocities[3 * a + 2]! + bx * rby - by * rbx - (ax * ray - ay * rax);
+      const px = points[3 * i]!;
+      const py = points[3 * i + 1]!;
+      const pz = points[3 * i + 2]!;
+      const rax = px - xa;
+      const ray = py - ya;
+      const raz = pz - za;
+      const rbx = px - xb;
+      const rby = py - yb;
+      const rbz = pz - zb;
+      sums[0]! += energy;
+      energies[i] = energy;
+      sums[3] = Math.max(sums[3]!, -distances[i]!);
+      const vx = ux + by * rbz - bz * rby - (ay * raz - az * ray);
+      const vy = uy + bz * rbx - bx * rbz - (az * rax - ax * raz);
+      const vz = uz + bx * rby - by * rbx - (ax * ray - ay * rax);
       const along = vx * nx + vy * ny + vz * nz;
       const opening = along - (wx * nx + wy * ny + wz * nz);
-      const inverseMass =
-        inverseMasses[a]! +
-        inverseMasses[b]! +
-        this.#inverseOf(state, a, cy * nz - cz * ny, cz * nx - cx * nz, cx * ny - cy * nx) +
-        this.#inverseOf(state, b, dy * nz - dz * ny, dz * nx - dx * nz, dx * ny - dy * nx);
-      sums.largestFrequency = Math.max(sums.largestFrequency, Math.sqrt(stiffness * inverseMass));
-      const damping = stiffness > 0 ? (2 * share * own) / Math.sqrt(stiffness * inverseMass) : 0;
-      const pushed = Math.max(0, force - damping * opening);
-      const press = pushed;
+      // Arms of the pair's stiffness cross the normal. Numbers go through an array: as arguments they are on the heap.
+      cross[0] = cy * nz - cz * ny;
+      cross[1] = cz * nx - cx * nz;
+      cross[2] = cx * ny - cy * nx;
+      cross[3] = dy * nz - dz * ny;
+      cross[4] = dz * nx - dx * nz;
+      cross[5] = dx * ny - dy * nx;
+      this.#addInverse(state, a, 0);
+      this.#addInverse(state, b, 3);
+      const reduced = inverseMass + cross[6]! + cross[7]!;
+      const frequency = Math.sqrt(stiffness * reduced);
+      sums[2] = Math.max(sums[2]!, frequency);
+      const damping = stiffness > 0 ? (2 * share * own) / frequency : 0;
+      const press = Math.max(0, force - damping * opening);
       const tx = vx - along * nx;
       const ty = vy - along * ny;
       const tz = vz - along * nz;
       const spring = own * tangentialRatio;
       // The spring of before, in this plane and turned with both bodies.
-      const old = feature.find(contacts, i);
+      while (old < oldEnd && lastFeatures[old]! < features[i]!) old++;
       let sx = 0;
       let sy = 0;
       let sz = 0;
-      if (old >= 0) {
-        const last = this.#history!.tangential;
+      if (old < oldEnd && lastFeatures[old] === features[i]) {
         const then = last[4 * old + 3]!;
         sx = last[4 * old]!;
         sy = last[4 * old + 1]!;
@@ -361,7 +425,7 @@ export class ContactForces {
       sx -= spring * time * tx;
       sy -= spring * time * ty;
       sz -= spring * time * tz;
-      const sideways = damping * Math.sqrt(tangentialRatio);
+      const sideways = damping * sidewaysRatio;
       let gx = sx - sideways * tx;
       let gy = sy - sideways * ty;
       let gz = sz - sideways * tz;
@@ -383,26 +447,85 @@ export class ContactForces {
       tangential[4 * i + 1] = sy;
       tangential[4 * i + 2] = sz;
       tangential[4 * i + 3] = spring;
-      sums.tangential += heldBy(sx, sy, sz, spring);
-      const normal = pushed - pull;
-      onB[3] = rax;
-      onB[4] = ray;
-      onB[5] = raz;
-      onB[6] = rbx;
-      onB[7] = rby;
-      onB[8] = rbz;
-      pushApart(loads, a, b, setForce(onB, normal * nx + gx, normal * ny + gy, normal * nz + gz));
-      forces[3 * group]! += onB[0]!;
-      forces[3 * group + 1]! += onB[1]!;
-      forces[3 * group + 2]! += onB[2]!;
-      const lost = pushed - force;
-      pushApart(losses.dashpots, a, b, setForce(onB, lost * nx, lost * ny, lost * nz));
-      pushApart(losses.friction, a, b, setForce(onB, gx, gy, gz));
+      sums[1]! += spring > 0 ? (sx * sx + sy * sy + sz * sz) / (2 * spring) : 0;
+      const normal = press - pull;
+      const x = normal * nx + gx;
+      const y = normal * ny + gy;
+      const z = normal * nz + gz;
+      fx += x;
+      fy += y;
+      fz += z;
+      fax += ray * z - raz * y;
+      fay += raz * x - rax * z;
+      faz += rax * y - ray * x;
+      fbx += rby * z - rbz * y;
+      fby += rbz * x - rbx * z;
+      fbz += rbx * y - rby * x;
+      const lost = press - force;
+      const ox = lost * nx;
+      const oy = lost * ny;
+      const oz = lost * nz;
+      lx += ox;
+      ly += oy;
+      lz += oz;
+      lax += ray * oz - raz * oy;
+      lay += raz * ox - rax * oz;
+      laz += rax * oy - ray * ox;
+      lbx += rby * oz - rbz * oy;
+      lby += rbz * ox - rbx * oz;
+      lbz += rbx * oy - rby * ox;
+      hx += gx;
+      hy += gy;
+      hz += gz;
+      hax += ray * gz - raz * gy;
+      hay += raz * gx - rax * gz;
+      haz += rax * gy - ray * gx;
+      hbx += rby * gz - rbz * gy;
+      hby += rbz * gx - rbx * gz;
+      hbz += rbx * gy - rby * gx;
       sumN += press;
       sumX += press * nx;
       sumY += press * ny;
       sumZ += press * nz;
     }
+    forces[3 * group] = fx;
+    forces[3 * group + 1] = fy;
+    forces[3 * group + 2] = fz;
+    pushed[0] = fx;
+    pushed[1] = fy;
+    pushed[2] = fz;
+    pushed[3] = fax;
+    pushed[4] = fay;
+    pushed[5] = faz;
+    pushed[6] = fbx;
+    pushed[7] = fby;
+    pushed[8] = fbz;
+    pushApart(loads, a, b, pushed);
+    pushed[0] = lx;
+    pushed[1] = ly;
+    pushed[2] = lz;
+    pushed[3] = lax;
+    pushed[4] = lay;
+    pushed[5] = laz;
+    pushed[6] = lbx;
+    pushed[7] = lby;
+    pushed[8] = lbz;
+    pushApart(losses.dashpots, a, b, pushed);
+    pushed[0] = hx;
+    pushed[1] = hy;
+    pushed[2] = hz;
+    pushed[3] = hax;
+    pushed[4] = hay;
+    pushed[5] = haz;
+    pushed[6] = hbx;
+    pushed[7] = hby;
+    pushed[8] = hbz;
+    pushApart(losses.friction, a, b, pushed);
+    if (
+      pairs.numbers[numbers + PairNumber.rollingFriction] === 0 &&
+      pairs.numbers[numbers + PairNumber.torsionalFriction] === 0
+    )
+      return;
     this.#roll(
       group,
       before,
@@ -410,7 +533,6 @@ export class ContactForces {
       time,
       rolling,
       [loads, losses.rolling],
-      sums,
     );
   }
 
@@ -420,6 +542,7 @@ export class ContactForces {
    */
   #joinGroups(contacts: ShiftedContacts, groups: ContactGroups, state: MotionState): void {
     const { haveParts } = this.#bodies;
+    if (!this.#hasParts) return;
     this.#joined.clear();
     for (let group = 0; group < groups.count; group++) {
       const i = someOf(groups, group);
@@ -428,8 +551,8 @@ export class ContactForces {
       this.#sumLaws(contacts, groups, group, state.positions);
       const pair = a * state.count + b;
       const before = this.#joined.get(pair);
-      if (before) this.#sums.forEach((sum, k) => void (before[k]! += sum));
-      else this.#joined.set(pair, this.#sums.slice());
+      if (before) this.#sum.forEach((sum, k) => void (before[k]! += sum));
+      else this.#joined.set(pair, this.#sum.slice());
     }
   }
 
@@ -444,22 +567,31 @@ export class ContactForces {
     const a = bodies[2 * (nodes > 0 ? first : firstEdge)]!;
     if (nodes > 0 && contacts.kinds[first] === ContactKind.node) this.#shareNodes(contacts, first);
     if (this.#laws.length < LAW_NUMBERS * wanted) this.#laws = new Float64Array(2 * LAW_NUMBERS * wanted);
-    const law = this.#law;
+    const { pairs, materials } = this.#bodies;
+    const some = nodes > 0 ? first : firstEdge;
+    const numbers = PAIR_NUMBERS * (materials[a]! * pairs.count + materials[bodies[2 * some + 1]!]!);
     const laws = this.#laws;
-    const sums = this.#sums.fill(0);
+    const xa = positions[3 * a]!;
+    const ya = positions[3 * a + 1]!;
+    const za = positions[3 * a + 2]!;
+    let stiffness = 0;
+    let x = 0;
+    let y = 0;
+    let z = 0;
     for (let n = 0; n < wanted; n++) {
       const i = n < nodes ? first + n : firstEdge + n - nodes;
-      this.#normalLaw(contacts, i);
-      const own = law.stiffness;
-      laws[LAW_NUMBERS * n] = law.force;
-      laws[LAW_NUMBERS * n + 1] = law.pull;
-      laws[LAW_NUMBERS * n + 2] = own;
-      laws[LAW_NUMBERS * n + 3] = law.energy;
-      sums[0]! += own;
-      sums[1]! += own * (points[3 * i]! - positions[3 * a]!);
-      sums[2]! += own * (points[3 * i + 1]! - positions[3 * a + 1]!);
-      sums[3]! += own * (points[3 * i + 2]! - positions[3 * a + 2]!);
+      this.#normalLaw(contacts, i, numbers, n);
+      const own = laws[LAW_NUMBERS * n + 2]!;
+      stiffness += own;
+      x += own * (points[3 * i]! - xa);
+      y += own * (points[3 * i + 1]! - ya);
+      z += own * (points[3 * i + 2]! - za);
     }
+    const sum = this.#sum;
+    sum[0] = stiffness;
+    sum[1] = x;
+    sum[2] = y;
+    sum[3] = z;
   }
 
   #shareNodes({ bodies, parts }: ContactArrays, i: number): void {
@@ -481,17 +613,17 @@ export class ContactForces {
     time: number,
     rolling: Float64Array,
     all: readonly Loads[],
-    sums: ContactSums,
   ): void {
     const { pairs, radii } = this.#bodies;
     const roll = pairs.numbers[numbers + PairNumber.rollingFriction]!;
     const twist = pairs.numbers[numbers + PairNumber.torsionalFriction]!;
     const length = Math.sqrt(x * x + y * y + z * z);
-    if ((roll === 0 && twist === 0) || length === 0) return;
+    if (length === 0) return;
     const [nx, ny, nz] = [x / length, y / length, z / length];
     const radius = 1 / (inverse(radii[a]!) + inverse(radii[b]!));
     const moment = 1 / (this.#inverseAboutContact(a) + this.#inverseAboutContact(b));
-    const [spinA, spinB] = [this.#spinA, this.#spinB];
+    const spinA = this.#spins.subarray(3 * a, 3 * a + 3);
+    const spinB = this.#spins.subarray(3 * b, 3 * b + 3);
     const [wx, wy, wz] = [spinB[0]! - spinA[0]!, spinB[1]! - spinA[1]!, spinB[2]! - spinA[2]!];
     const about = wx * nx + wy * ny + wz * nz;
     // The springs of before: that against rolling in this plane and turned with both bodies, the other one along n.
@@ -543,14 +675,24 @@ export class ContactForces {
       if (isTwist) rolling[at + 3] = m[0]! * nx + m[1]! * ny + m[2]! * nz;
       rolling[at + 5]! += heldBy(m[0]!, m[1]!, m[2]!, spring);
     }
-    sums.rolled += rolling[at + 5]!;
+    this.#sums[4]! += rolling[at + 5]!;
   }
 
-  /** L . I^-1 L of a vector in the world's axes. */
-  #inverseOf({ rotations: q }: MotionState, body: number, x: number, y: number, z: number): number {
+  /** Sets L . I^-1 L of one of both vectors L in `#cross`, in the world's axes: behind them. */
+  #addInverse({ rotations: q }: MotionState, body: number, at: 0 | 3): void {
     const { inverseMoments } = this.#inertia;
+    const cross = this.#cross;
+    const x = cross[at]!;
+    const y = cross[at + 1]!;
+    const z = cross[at + 2]!;
     const i1 = inverseMoments[3 * body]!;
-    if (i1 === 0) return 0;
+    const i2 = inverseMoments[3 * body + 1]!;
+    const i3 = inverseMoments[3 * body + 2]!;
+    const out = at === 0 ? 6 : 7;
+    if (i1 === i2 && i1 === i3) {
+      cross[out] = i1 * (x * x + y * y + z * z);
+      return;
+    }
     const qx = q[4 * body]!;
     const qy = q[4 * body + 1]!;
     const qz = q[4 * body + 2]!;
@@ -561,7 +703,7 @@ export class ContactForces {
     const l1 = x + qw * tx + (qz * ty - qy * tz);
     const l2 = y + qw * ty + (qx * tz - qz * tx);
     const l3 = z + qw * tz + (qy * tx - qx * ty);
-    return i1 * l1 * l1 + inverseMoments[3 * body + 1]! * l2 * l2 + inverseMoments[3 * body + 2]! * l3 * l3;
+    cross[out] = i1 * l1 * l1 + i2 * l2 * l2 + i3 * l3 * l3;
   }
 
   /** 1 / moment of inertia about a contact, at a body's radius from its centroid. */
@@ -574,96 +716,89 @@ export class ContactForces {
     return 1 / (1 / mean + this.#bodies.radii[body]! ** 2 / mass);
   }
 
-  #normalLaw(contacts: ContactArrays, i: number): void {
-    const { bodies, parts, kinds, distances, areas, features } = contacts;
-    const law = this.#law;
-    const { pairs, materials, radii, curvatures, lengths } = this.#bodies;
+  /** Of contact i, into place n of `#laws`. @param numbers of its materials */
+  #normalLaw(contacts: ContactArrays, i: number, numbers: number, n: number): void {
+    const { bodies, kinds, distances, areas, features } = contacts;
+    const { pairs, materials, radii, curvatures } = this.#bodies;
+    const laws = this.#laws;
+    const at = LAW_NUMBERS * n;
     const a = bodies[2 * i]!;
     const b = bodies[2 * i + 1]!;
-    const kind = kinds[i]!;
-    const numbers = PAIR_NUMBERS * (materials[a]! * pairs.count + materials[b]!);
     const cohesion = pairs.numbers[numbers + PairNumber.cohesion]!;
     const depth = -distances[i]!;
-    const own = pairs.laws[pairs.numbers[numbers + PairNumber.law]! - 1];
+    const own = pairs.numbers[numbers + PairNumber.law]!;
     const starred = pairs.numbers[numbers + PairNumber.modulus]!;
-    if (isFoundation(contacts, i)) {
-      const layerA = radii[a]! || radii[b]!;
-      const layerB = radii[b]! || radii[a]!;
-      const modulus =
-        1 / (layerA / pairs.planeModuli[materials[a]!]! + layerB / pairs.planeModuli[materials[b]!]!);
-      const isB = features[i]! >= FEATURE_OF_B;
-      // A plane has no nodes of its own.
-      let share = 1;
-      if (kind === ContactKind.node) share = isB ? this.#shareB : this.#shareA;
-      if (kind === ContactKind.edge) share = 1 / 2;
-      const foundation = share * modulus;
-      let area = areas[i]!;
-      // How much of a way along the normal the depth grows by. It may be 0, as depths may.
-      let slope = 1;
-      law.pull = share * cohesion * area;
-      if (kind === ContactKind.edge) {
-        const feature = isB ? features[i]! - FEATURE_OF_B : features[i]!;
-        const piece = lengths.halfPiece(isB ? b : a, parts[isB ? 2 * i + 1 : 2 * i]!, feature >>> 1);
-        area = EDGE_WIDTH_SHARE * Math.min(layerA, layerB) * piece;
-        slope = areas[i]! / piece;
-        // Nodes pull for all of the surface.
-        law.pull = 0;
+    const kind = kinds[i]!;
+    if (kind !== ContactKind.edge && !(areas[i]! > 0)) {
+      const radius = 1 / (inverse(curvatures[a]!) + inverse(curvatures[b]!));
+      // Over Hertz's area of contact, pi R d.
+      const pull = cohesion * Math.PI * radius * depth;
+      if (own !== 0) this.#ownLaw(own, at, depth, 0, { modulus: starred, radius, foundation: 0 });
+      else {
+        const stiffness = 2 * starred * Math.sqrt(radius * depth);
+        const force = (2 / 3) * stiffness * depth;
+        laws[at] = force;
+        laws[at + 2] = stiffness;
+        laws[at + 3] = (2 / 5) * force * depth;
       }
-      if (own) {
-        [law.force, law.stiffness, law.energy] = own.twin(depth, area, {
-          ...{ modulus: starred, radius: 0, foundation },
-        });
-      } else {
-        law.stiffness = foundation * area;
-        law.force = law.stiffness * depth;
-        law.energy = (law.force * depth) / 2;
-      }
-      law.force *= slope;
-      law.stiffness *= slope * slope;
-      law.energy -= law.pull * depth;
+      laws[at + 1] = pull;
+      laws[at + 3]! -= (pull * depth) / 2;
       return;
     }
-    const radius = 1 / (inverse(curvatures[a]!) + inverse(curvatures[b]!));
-    if (own) {
-      [law.force, law.stiffness, law.energy] = own.twin(depth, 0, {
-        ...{ modulus: starred, radius, foundation: 0 },
-      });
-    } else {
-      law.stiffness = 2 * starred * Math.sqrt(radius * depth);
-      law.force = (2 / 3) * law.stiffness * depth;
-      law.energy = (2 / 5) * law.force * depth;
+    const layerA = radii[a]! || radii[b]!;
+    const layerB = radii[b]! || radii[a]!;
+    const modulus =
+      1 / (layerA / pairs.planeModuli[materials[a]!]! + layerB / pairs.planeModuli[materials[b]!]!);
+    const isB = features[i]! >= FEATURE_OF_B;
+    // A plane has no nodes of its own.
+    let share = 1;
+    if (kind === ContactKind.node) share = isB ? this.#shareB : this.#shareA;
+    if (kind === ContactKind.edge) share = 1 / 2;
+    const foundation = share * modulus;
+    let area = areas[i]!;
+    // How much of a way along the normal the depth grows by. It may be 0, as depths may.
+    let slope = 1;
+    let pull = share * cohesion * area;
+    if (kind === ContactKind.edge) {
+      const feature = isB ? features[i]! - FEATURE_OF_B : features[i]!;
+      const part = contacts.parts[isB ? 2 * i + 1 : 2 * i]!;
+      const piece = this.#bodies.lengths.halfPiece(isB ? b : a, part, feature >>> 1);
+      area = EDGE_WIDTH_SHARE * Math.min(layerA, layerB) * piece;
+      slope = areas[i]! / piece;
+      // Nodes pull for all of the surface.
+      pull = 0;
     }
-    // Over Hertz's area of contact, pi R d.
-    law.pull = cohesion * Math.PI * radius * depth;
-    law.energy -= (law.pull * depth) / 2;
+    if (own !== 0) this.#ownLaw(own, at, depth, area, { modulus: starred, radius: 0, foundation });
+    else {
+      const stiffness = foundation * area;
+      const force = stiffness * depth;
+      laws[at] = force;
+      laws[at + 2] = stiffness;
+      laws[at + 3] = (force * depth) / 2;
+    }
+    laws[at]! *= slope;
+    laws[at + 1] = pull;
+    laws[at + 2]! *= slope * slope;
+    laws[at + 3]! -= pull * depth;
+  }
+
+  /** Of a law of the caller's own: force, stiffness and energy. */
+  #ownLaw(own: number, at: number, depth: number, area: number, of: LawParameters): void {
+    const [force, stiffness, energy] = this.#bodies.pairs.laws[own - 1]!.twin(depth, area, of);
+    this.#laws[at] = force;
+    this.#laws[at + 2] = stiffness;
+    this.#laws[at + 3] = energy;
   }
 }
 
-/** Sets the force of `ContactForces.#onB`. */
-function setForce(onB: Float64Array, x: number, y: number, z: number): Float64Array {
-  onB[0] = x;
-  onB[1] = y;
-  onB[2] = z;
-  return onB;
-}
-
-/** Adds a force on B and its opposite on A, with their torques: `ContactForces.#onB` says what is where. */
-function pushApart({ forces, torques }: Loads, a: number, b: number, onB: Float64Array): void {
-  const x = onB[0]!;
-  const y = onB[1]!;
-  const z = onB[2]!;
-  forces[3 * a]! -= x;
-  forces[3 * a + 1]! -= y;
-  forces[3 * a + 2]! -= z;
-  forces[3 * b]! += x;
-  forces[3 * b + 1]! += y;
-  forces[3 * b + 2]! += z;
-  torques[3 * a]! -= onB[4]! * z - onB[5]! * y;
-  torques[3 * a + 1]! -= onB[5]! * x - onB[3]! * z;
-  torques[3 * a + 2]! -= onB[3]! * y - onB[4]! * x;
-  torques[3 * b]! += onB[7]! * z - onB[8]! * y;
-  torques[3 * b + 1]! += onB[8]! * x - onB[6]! * z;
-  torques[3 * b + 2]! += onB[6]! * y - onB[7]! * x;
+/** Adds a force on B and its opposite on A, with the torques of the force about A and about B, nine numbers. */
+function pushApart({ forces, torques }: Loads, a: number, b: number, pushed: Float64Array): void {
+  for (let k = 0; k < 3; k++) {
+    forces[3 * a + k]! -= pushed[k]!;
+    forces[3 * b + k]! += pushed[k]!;
+    torques[3 * a + k]! -= pushed[3 + k]!;
+    torques[3 * b + k]! += pushed[6 + k]!;
+  }
 }
 
 /** What a group comes to. */

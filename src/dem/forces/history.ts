@@ -53,8 +53,11 @@ export class GroupSeeker {
 
 /** Order of two contacts of different lists by the groups that they are in. */
 function compare(one: ContactKeys, i: number, other: ContactKeys, j: number): number {
-  const classOf = (kind: number) => (kind === ContactKind.edge ? ContactKind.node : kind);
   return classOf(one.kinds[i]!) - classOf(other.kinds[j]!) || comparePairs(one, i, other, j);
+}
+
+function classOf(kind: number): number {
+  return kind === ContactKind.edge ? ContactKind.node : kind;
 }
 
 /** Finds contacts of a group in the last step, from the last feature on. */

@@ -47,7 +47,7 @@ export interface Loads {
 export function kick(
   state: MotionState,
   { inverseMasses }: Inertia,
-  loads: Loads,
+  { forces, torques }: Loads,
   time: number,
   statuses: Uint8Array,
 ): void {
@@ -55,17 +55,21 @@ export function kick(
   for (let body = 0; body < count; body++) {
     const change = time * inverseMasses[body]!;
     if (change === 0 || statuses[body] !== BodyStatus.present) continue;
-    for (let k = 3 * body; k < 3 * body + 3; k++) {
-      velocities[k]! += change * loads.forces[k]!;
-      momenta[k]! += time * loads.torques[k]!;
-    }
+    const at = 3 * body;
+    velocities[at]! += change * forces[at]!;
+    velocities[at + 1]! += change * forces[at + 1]!;
+    velocities[at + 2]! += change * forces[at + 2]!;
+    momenta[at]! += time * torques[at]!;
+    momenta[at + 1]! += time * torques[at + 1]!;
+    momenta[at + 2]! += time * torques[at + 2]!;
   }
 }
 
 /**
  * Moves bodies on by `time`. A rotation is a product of turns about the principal axes 1, 2, 3, 2, 1, each with the
  * angular velocity L / I about its axis (A. Dullweber, B. Leimkuhler, R. McLachlan, "Symplectic splitting methods for
- * rigid body molecular dynamics", 1997). Angular momenta in the world do not change.
+ * rigid body molecular dynamics", 1997). A body of three equal moments turns about its momentum, which is exact.
+ * Angular momenta in the world do not change.
  *
  * @param statuses bodies that are not `present` stay as they are
  */
@@ -78,9 +82,48 @@ export function drift(
   const { count, positions, velocities, rotations, momenta } = state;
   for (let body = 0; body < count; body++) {
     if (inverseMasses[body] === 0 || statuses[body] !== BodyStatus.present) continue;
-    for (let k = 3 * body; k < 3 * body + 3; k++) positions[k]! += time * velocities[k]!;
-    turn(rotations, 4 * body, momenta, inverseMoments, 3 * body, time);
+    const at = 3 * body;
+    positions[at]! += time * velocities[at]!;
+    positions[at + 1]! += time * velocities[at + 1]!;
+    positions[at + 2]! += time * velocities[at + 2]!;
+    const i1 = inverseMoments[at]!;
+    if (i1 === inverseMoments[at + 1] && i1 === inverseMoments[at + 2])
+      turnBall(rotations, 4 * body, momenta, i1, at, time);
+    else turn(rotations, 4 * body, momenta, inverseMoments, at, time);
   }
+}
+
+/** Turns a body of three equal moments, 1 / `inverse`: its angular velocity stays the same. */
+function turnBall(
+  q: Float64Array,
+  at: number,
+  momenta: Float64Array,
+  inverse: number,
+  b: number,
+  time: number,
+) {
+  const lx = momenta[b]!;
+  const ly = momenta[b + 1]!;
+  const lz = momenta[b + 2]!;
+  const momentum = Math.sqrt(lx * lx + ly * ly + lz * lz);
+  if (momentum === 0) return;
+  const half = (time * inverse * momentum) / 2;
+  const s = Math.sin(half) / momentum;
+  const c = Math.cos(half);
+  const x = q[at]!;
+  const y = q[at + 1]!;
+  const z = q[at + 2]!;
+  const w = q[at + 3]!;
+  // The turn in the world's axes, times q.
+  const nx = c * x + s * (lx * w + ly * z - lz * y);
+  const ny = c * y + s * (ly * w + lz * x - lx * z);
+  const nz = c * z + s * (lz * w + lx * y - ly * x);
+  const nw = c * w - s * (lx * x + ly * y + lz * z);
+  const length = Math.sqrt(nx * nx + ny * ny + nz * nz + nw * nw);
+  q[at] = nx / length;
+  q[at + 1] = ny / length;
+  q[at + 2] = nz / length;
+  q[at + 3] = nw / length;
 }
 
 function turn(
@@ -96,7 +139,9 @@ function turn(
   let z = q[at + 2]!;
   let w = q[at + 3]!;
   // Into the principal frame: the momentum turned by the conjugate.
-  const [lx, ly, lz] = [momenta[b]!, momenta[b + 1]!, momenta[b + 2]!];
+  const lx = momenta[b]!;
+  const ly = momenta[b + 1]!;
+  const lz = momenta[b + 2]!;
   const tx = 2 * (z * ly - y * lz);
   const ty = 2 * (x * lz - z * lx);
   const tz = 2 * (y * lx - x * ly);
@@ -131,31 +176,50 @@ function turn(
 }
 
 /** Angular velocity of a body, in the world's axes, into `out`. */
-export function angularVelocity(
-  state: MotionState,
+export function angularVelocity(state: MotionState, inertia: Inertia, body: number, out: Float64Array): void {
+  writeSpin(state, inertia, body, out, 0);
+}
+
+/** Angular velocities of all bodies, `[n * 3]`. */
+export function angularVelocities(state: MotionState, inertia: Inertia, out: Float64Array): void {
+  for (let body = 0; body < state.count; body++) writeSpin(state, inertia, body, out, 3 * body);
+}
+
+function writeSpin(
+  { rotations: q, momenta }: MotionState,
   { inverseMoments, isDriven }: Inertia,
   body: number,
   out: Float64Array,
+  at: number,
 ): void {
-  const { rotations: q, momenta } = state;
-  if (isDriven[body] === 1) {
-    for (let k = 0; k < 3; k++) out[k] = momenta[3 * body + k]!;
+  const lx = momenta[3 * body]!;
+  const ly = momenta[3 * body + 1]!;
+  const lz = momenta[3 * body + 2]!;
+  const i1 = isDriven[body] === 1 ? 1 : inverseMoments[3 * body]!;
+  const i2 = isDriven[body] === 1 ? 1 : inverseMoments[3 * body + 1]!;
+  const i3 = isDriven[body] === 1 ? 1 : inverseMoments[3 * body + 2]!;
+  if (i1 === i2 && i1 === i3) {
+    out[at] = i1 * lx;
+    out[at + 1] = i1 * ly;
+    out[at + 2] = i1 * lz;
     return;
   }
-  const [x, y, z, w] = [q[4 * body]!, q[4 * body + 1]!, q[4 * body + 2]!, q[4 * body + 3]!];
-  const [lx, ly, lz] = [momenta[3 * body]!, momenta[3 * body + 1]!, momenta[3 * body + 2]!];
+  const x = q[4 * body]!;
+  const y = q[4 * body + 1]!;
+  const z = q[4 * body + 2]!;
+  const w = q[4 * body + 3]!;
   const tx = 2 * (z * ly - y * lz);
   const ty = 2 * (x * lz - z * lx);
   const tz = 2 * (y * lx - x * ly);
-  const ax = (lx + w * tx + (z * ty - y * tz)) * inverseMoments[3 * body]!;
-  const ay = (ly + w * ty + (x * tz - z * tx)) * inverseMoments[3 * body + 1]!;
-  const az = (lz + w * tz + (y * tx - x * ty)) * inverseMoments[3 * body + 2]!;
+  const ax = (lx + w * tx + (z * ty - y * tz)) * i1;
+  const ay = (ly + w * ty + (x * tz - z * tx)) * i2;
+  const az = (lz + w * tz + (y * tx - x * ty)) * i3;
   const sx = 2 * (y * az - z * ay);
   const sy = 2 * (z * ax - x * az);
   const sz = 2 * (x * ay - y * ax);
-  out[0] = ax + w * sx + (y * sz - z * sy);
-  out[1] = ay + w * sy + (z * sx - x * sz);
-  out[2] = az + w * sz + (x * sy - y * sx);
+  out[at] = ax + w * sx + (y * sz - z * sy);
+  out[at + 1] = ay + w * sy + (z * sx - x * sz);
+  out[at + 2] = az + w * sz + (x * sy - y * sx);
 }
 
 const spin = new Float64Array(3);

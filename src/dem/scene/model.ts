@@ -204,14 +204,42 @@ export function writePoses(
   model: Pick<SimulationModel, 'centroids' | 'principal'>,
   poses: Float64Array,
 ): void {
-  const turn = quatd.create();
-  const arm = vec3d.create();
+  const { positions, rotations: q } = state;
+  const { principal: p, centroids } = model;
   for (let body = 0; body < state.count; body++) {
-    quatd.conjugate(model.principal.subarray(4 * body, 4 * body + 4), turn);
-    quatd.normalize(quatd.multiply(state.rotations.subarray(4 * body, 4 * body + 4), turn, turn), turn);
-    vec3d.transformQuat(model.centroids.subarray(3 * body, 3 * body + 3), turn, arm);
-    for (let k = 0; k < 3; k++) poses[7 * body + k] = state.positions[3 * body + k]! - arm[k]!;
-    for (let k = 0; k < 4; k++) poses[7 * body + 3 + k] = turn[k]!;
+    const at = 4 * body;
+    // The rotation, after the way back from the principal frame to the shape's.
+    const ax = q[at]!;
+    const ay = q[at + 1]!;
+    const az = q[at + 2]!;
+    const aw = q[at + 3]!;
+    const bx = -p[at]!;
+    const by = -p[at + 1]!;
+    const bz = -p[at + 2]!;
+    const bw = p[at + 3]!;
+    let x = ax * bw + aw * bx + ay * bz - az * by;
+    let y = ay * bw + aw * by + az * bx - ax * bz;
+    let z = az * bw + aw * bz + ax * by - ay * bx;
+    let w = aw * bw - ax * bx - ay * by - az * bz;
+    const length = Math.sqrt(x * x + y * y + z * z + w * w);
+    x /= length;
+    y /= length;
+    z /= length;
+    w /= length;
+    const cx = centroids[3 * body]!;
+    const cy = centroids[3 * body + 1]!;
+    const cz = centroids[3 * body + 2]!;
+    const ux = y * cz - z * cy;
+    const uy = z * cx - x * cz;
+    const uz = x * cy - y * cx;
+    const to = 7 * body;
+    poses[to] = positions[3 * body]! - (cx + 2 * (w * ux + (y * uz - z * uy)));
+    poses[to + 1] = positions[3 * body + 1]! - (cy + 2 * (w * uy + (z * ux - x * uz)));
+    poses[to + 2] = positions[3 * body + 2]! - (cz + 2 * (w * uz + (x * uy - y * ux)));
+    poses[to + 3] = x;
+    poses[to + 4] = y;
+    poses[to + 5] = z;
+    poses[to + 6] = w;
   }
 }
 

@@ -6,6 +6,7 @@ import { type ContactArrays, ContactKind, ContactStatus } from '../../../src/con
 import { ContactPipeline } from '../../../src/contacts/pipeline/contact-pipeline.ts';
 import type { DetectedContacts } from '../../../src/contacts/pipeline/detection.ts';
 import { randomRock } from '../../../src/mesh/generate-rock.ts';
+import { createRandom } from '../../../src/mesh/random.ts';
 import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
 import { WorkerPool } from '../../../src/workers/worker-pool.ts';
 import { allContacts, everyNth, listOf, without } from './brute-force.ts';
@@ -245,6 +246,38 @@ describe('steps of a simulation', () => {
     // Two moves are within half the margin, a third is not.
     expect(new Set(lists.slice(0, 3)).size).toBe(1);
     expect(new Set(lists).size).toBeGreaterThan(1);
+  });
+
+  it('have the same contacts where nodes and edges sleep that are far from their partner', async () => {
+    const mesh = randomRock({ seed: 5, convex: false, triangles: 72, roughness: 0.3 });
+    const rocks = packing([{ kind: 'plane' }, { kind: 'polyhedron', mesh }], { count: 8, seed: 3, size: 3 });
+    // The list of pairs lives, and with it what is known of the pairs.
+    const [kept, anew] = await Promise.all([0, 1].map(() => createOf(rocks, { margin: 1 })));
+    const random = createRandom(5);
+    const poses = rocks.poses.slice();
+    const ways = Float64Array.from(poses, () => 0.004 * (random() - 0.5));
+    let [asked, askedAnew, changed] = [0, 0, 0];
+    let before = '';
+    for (let step = 0; step < 40; step++) {
+      const found = await kept!.detect({ poses });
+      const expected = await anew!.detect({ poses, restart: true });
+      expect(listOf(found)).toEqual(listOf(expected));
+      asked += found.nodesTested;
+      askedAnew += expected.nodesTested;
+      const keys = Array.from(found.features).join();
+      if (keys !== before) changed++;
+      before = keys;
+      for (let at = 0; at < poses.length; at++) poses[at]! += ways[at]!;
+      for (let at = 0; at < poses.length; at += 7) {
+        const turn = poses.subarray(at + 3, at + 7);
+        turn.set(quatd.normalize(turn));
+      }
+    }
+    expect(changed).toBeGreaterThan(10);
+    // Planes around a pair are known where all of it is asked.
+    expect(asked).not.toBe(askedAnew);
+    kept!.destroy();
+    anew!.destroy();
   });
 
   it('are the same bytes for a simulation that begins where another one restarts', async () => {
