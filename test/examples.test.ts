@@ -230,3 +230,32 @@ it("README's first block works where there is no WebGPU, and says so", async () 
   expect(stderr).toMatch(/^WebGPU is not available in this Node: [^\n]*npm install webgpu [^\n]*\n$/);
   expect(stdout).toMatch(/\ncpu undefined\n$/);
 });
+
+it('the tutorial, from its first line to its last', async () => {
+  const own = join(folder, 'tutorial');
+  mkdirSync(own);
+  const blocks = [...page('docs/tutorial.md').matchAll(/^```(sh|json \S+)\n(.*?)^```$/gms)];
+  expect(blocks).toHaveLength(5);
+  for (const [, kind, text] of blocks) {
+    if (kind !== 'sh') {
+      writeFileSync(join(own, kind!.slice('json '.length)), text!);
+      continue;
+    }
+    for (const line of text!.trimEnd().split('\n')) {
+      const args = line.split(' ').slice(1);
+      const more = args[0] === 'simulate' ? ['--quiet', '--no-picture'] : ['--quiet'];
+      expect(await scree([...args, ...more], { cwd: own, entry }), line).toMatchObject({
+        code: 0,
+        stderr: '',
+      });
+    }
+  }
+  const rows = readFileSync(join(own, 'hopper/monitors.csv'), 'utf8').trimEnd().split('\n');
+  const outflow = rows[0]!.split(',').indexOf('outflow');
+  // Grains have left the hopper by then.
+  expect(Number(rows.at(-1)!.split(',')[outflow])).toBeGreaterThan(0);
+  expect(readFileSync(join(own, 'study/table.csv'), 'utf8').split('\n')[0]).toMatch(
+    /,outflow last,kinetic last$/,
+  );
+  expect(readdirSync(join(own, 'study'))).toContain('plots.svg');
+});

@@ -194,10 +194,10 @@ async function subjectGiven(file: File, signal: AbortSignal): Promise<Subject> {
     // The question that ends this one says what is wrong with it.
     if (signal.aborted) throw error;
     given = undefined;
-    // What can be read is not of the mesh from before.
-    forget();
-    subjectKey = '';
-    showSubject(undefined);
+    // Its health and picture stand beside that line.
+    if (subject) {
+      element('mesh-origin').textContent = `${file.name} cannot be read: this is the mesh from before.`;
+    }
     throw error;
   }
 }

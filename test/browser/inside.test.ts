@@ -266,6 +266,7 @@ describe('files', () => {
     const line = await parseMesh(bytes, { name }).catch((error: Error) => error.message);
     await drop(name, bytes);
     expect(await textOf('problem')).toBe(line);
+    expect(await textOf('mesh-origin')).toBe(`${name} cannot be read: this is the mesh from before.`);
     expect(await textOf('remarks')).toBe('');
     expect(await stateOf()).toMatchObject({ mesh: rock.name, triangles: rock.triangleCount });
     await choose({ seed: 6 });
