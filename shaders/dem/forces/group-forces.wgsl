@@ -232,14 +232,15 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
       var m = olds[part] - (spring * time) * rolled;
       let most = reach * press;
       let amountOfM = amount(m);
-      var torque = m - damping * rolled;
-      let amountOfAll = amount(torque);
-      if (amountOfAll > most) {
-        torque *= most / amountOfAll;
-      }
-      if (amountOfM > most) {
+      // It fades as the spring comes near to where it yields.
+      var fading = 0.0;
+      if (amountOfM < most) {
+        let share = amountOfM / most;
+        fading = damping * (1.0 - share * share);
+      } else {
         m *= most / amountOfM;
       }
+      let torque = m - fading * rolled;
       kept[part] = m;
       sum.rolled += heldBy(m, spring);
       sum.rollingTorque += torque;

@@ -603,8 +603,8 @@ export class ContactForces {
   }
 
   /**
-   * Rolling and torsion: springs of a group that yield, after J. Ai et al. (2011), model C. As at a tangential spring,
-   * the dashpot counts among what is capped: a torque that jumps where the spring yields would not keep rounding small.
+   * Rolling and torsion: springs of a group that yield, after J. Ai et al. (2011), model C. The dashpot fades as the
+   * spring comes near to where it yields: a torque that jumps there would not keep rounding small.
    */
   #roll(
     group: number,
@@ -660,13 +660,12 @@ export class ContactForces {
         : [wx - about * nx, wy - about * ny, wz - about * nz];
       const m = isTwist ? [twisted * nx, twisted * ny, twisted * nz] : [mx, my, mz];
       for (let k = 0; k < 3; k++) m[k]! -= spring * time * w[k]!;
-      const damped = m.map((x, k) => x - damping * w[k]!);
       const size = Math.hypot(m[0]!, m[1]!, m[2]!);
-      const sizeOfDamped = Math.hypot(damped[0]!, damped[1]!, damped[2]!);
+      const fading = damping * Math.max(0, 1 - (size / most) ** 2);
       for (let k = 0; k < 3; k++) {
         if (size > most) m[k]! *= most / size;
         if (!isTwist) rolling[at + k] = m[k]!;
-        const torque = sizeOfDamped > most ? damped[k]! * (most / sizeOfDamped) : damped[k]!;
+        const torque = m[k]! - fading * w[k]!;
         for (const { torques } of all) {
           torques[3 * a + k]! -= torque;
           torques[3 * b + k]! += torque;
