@@ -237,7 +237,7 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
       if (amountOfM < most) {
         let share = amountOfM / most;
         fading = damping * (1.0 - share * share);
-      } else {
+      } else if (amountOfM > 0.0) {
         m *= most / amountOfM;
       }
       let torque = m - fading * rolled;
