@@ -34,6 +34,18 @@ export function told(value: unknown): string {
   return `${/^[aeioAEIO]/.test(nameOf(value)) ? 'an' : 'a'} ${nameOf(value)} of length ${length}`;
 }
 
+/** How many characters of a value a message shows. */
+const LONGEST_FOUND = 60;
+
+/** A value of a scene for a message, in JSON, cut short. */
+export function found(value: unknown): string {
+  if (ArrayBuffer.isView(value) || typeof value === 'function' || value instanceof Map) return told(value);
+  // JSON has no Infinity, but 1e999 is read as that.
+  const plain = (_: string, x: unknown) => (typeof x === 'number' && !Number.isFinite(x) ? `${x}` : x);
+  const text = value === undefined ? 'missing' : JSON.stringify(value, plain);
+  return text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND)}...` : text;
+}
+
 function nameOf(value: object): string {
   return Array.isArray(value) ? 'array' : shortened(value.constructor?.name || 'Object');
 }
@@ -95,8 +107,9 @@ export function requireKnown(place: string, what: string, found: object, known: 
   if (name === undefined) return;
   const near = nearest(name, known);
   const hint = near === undefined ? '' : `; did you mean ${near}?`;
+  const prefix = place === '' ? '' : `${place}: `;
   throw new InputError(
-    `${place}: unknown ${what} "${shortened(name)}", expected ${known.join(', ') || 'none'}${hint}`,
+    `${prefix}unknown ${what} "${shortened(name)}", expected ${known.join(', ') || 'none'}${hint}`,
   );
 }
 

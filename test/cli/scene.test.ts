@@ -24,7 +24,7 @@ describe('a scene that cannot be used ends in one line that names file and place
     [[], 'the scene is [], expected an object'],
     [
       { ...good, pose: 1 },
-      'pose is no field of it, expected shapes, bodies, pairs, margin, materials, materialPairs, gravity, ' +
+      'unknown field "pose", expected shapes, bodies, pairs, margin, materials, materialPairs, gravity, ' +
         'removal, bounds, box, timeStep, duration, response, substeps, joints, elements',
     ],
     [{ ...good, shapes: {} }, 'shapes is {}, expected at least one shape'],
@@ -36,7 +36,7 @@ describe('a scene that cannot be used ends in one line that names file and place
     ],
     [
       { ...good, shapes: { box: { kind: 'sphere', raduis: 1 } } },
-      'shapes.box.raduis is no field of it, expected kind, radius, margin',
+      'shapes.box: unknown field "raduis", expected kind, radius, margin; did you mean radius?',
     ],
     [
       { ...good, shapes: { box: { kind: 'sphere', radius: -1 } } },

@@ -152,7 +152,7 @@ describe('scree sweep', () => {
     // The reader of scenes knows which fields there are.
     [
       { scene, parameters: { p: { path: `${soft}/frictoin`, values: [1] } } },
-      /^bad\.json: scene of task 1: materials\.soft\.frictoin is no field of it, expected density, /,
+      /^bad\.json: scene of task 1: materials\.soft: unknown field "frictoin", expected density, /,
     ],
     [
       { scene, parameters: { p: { path: `${soft}/density`, values: [-1] } } },

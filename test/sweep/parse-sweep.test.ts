@@ -62,7 +62,8 @@ describe('both the reader and the schema', () => {
     [{}, 'scene is missing, expected an object'],
     [
       sweep({ parameter: {} }),
-      'parameter is no field of it, expected scene, parameters, samples, repetitions, seed, simulate, collect',
+      'unknown field "parameter", expected scene, parameters, samples, repetitions, seed, simulate, ' +
+        'collect; did you mean parameters?',
     ],
     [sweep({ parameters: [] }), 'parameters is [], expected an object'],
     [sweep({ parameters: { p: 1 } }), 'parameters.p is 1, expected an object'],
@@ -72,7 +73,7 @@ describe('both the reader and the schema', () => {
     ],
     [
       parameter({ value: 1 }),
-      'parameters.p.value is no field of it, expected path, values, from, to, count, scale, seeds',
+      'parameters.p: unknown field "value", expected path, values, from, to, count, scale, seeds; did you mean values?',
     ],
     [parameter({}), 'parameters.p has no values, expected one of values, seeds, or from and to'],
     [
@@ -121,7 +122,7 @@ describe('both the reader and the schema', () => {
     [sweep({ simulate: { laws: '' } }), 'simulate.laws is "", expected a text'],
     [
       sweep({ simulate: { step: 1 } }),
-      'simulate.step is no field of it, expected duration, timeStep, response, frames, series, picture, film, laws',
+      'simulate: unknown field "step", expected duration, timeStep, response, frames, series, picture, film, laws',
     ],
     [sweep({ collect: 'kinetic' }), 'collect is "kinetic", expected a list'],
     [sweep({ collect: [1] }), 'collect[0] is 1, expected a text'],

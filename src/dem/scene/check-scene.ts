@@ -1,14 +1,23 @@
-/** Checks of a simulation's scene. Shapes, groups and poses are checked by the contact pipeline. */
-import { requireArray, requireKnown, requireObject, type TypedArray, told } from '../../arguments.ts';
+/**
+ * Checks of a simulation's scene, and of its parts for the reader of files, which knows their places. Shapes, groups and
+ * poses are checked by the contact pipeline.
+ */
+import { found, requireArray, requireKnown, requireObject, type TypedArray, told } from '../../arguments.ts';
 import { LARGEST_SHAPE_SIZE } from '../../convex/constants.ts';
 import { InputError } from '../../errors.ts';
 import { LEAST_RESTITUTION } from '../constants.ts';
 import type { Material, MaterialPair } from '../materials/materials.ts';
 import { requireNormalLaw } from '../materials/normal-law.ts';
-import type { Bounds, PeriodicBox, PrescribedMotion, SimulationScene } from './simulation-scene.ts';
+import type {
+  Bounds,
+  PeriodicBox,
+  PrescribedMotion,
+  RemovalPlane,
+  SimulationScene,
+} from './simulation-scene.ts';
 
 /** What a number has to be. */
-export interface Range {
+interface Range {
   readonly holds: (x: number) => boolean;
   readonly expected: string;
 }
@@ -18,7 +27,7 @@ const FROM_0: Range = { holds: (x) => x >= 0 && x < Infinity, expected: 'a numbe
 const FINITE: Range = { holds: Number.isFinite, expected: 'a finite number' };
 
 /** Ranges of numbers by their fields. */
-export const PAIR_FIELDS = {
+const PAIR_FIELDS = {
   restitution: {
     holds: (x: number) => x >= LEAST_RESTITUTION && x <= 1,
     expected: `a number from ${LEAST_RESTITUTION} to 1`,
@@ -29,17 +38,14 @@ export const PAIR_FIELDS = {
   cohesion: FROM_0,
 } satisfies Record<string, Range>;
 
-export const MATERIAL_FIELDS: Readonly<Record<keyof Material, Range>> = {
+const MATERIAL_FIELDS: Readonly<Record<keyof Material, Range>> = {
   density: ABOVE_0,
   youngsModulus: ABOVE_0,
   poissonRatio: { holds: (x) => x > -1 && x <= 0.5, expected: 'a number above -1, up to 0.5' },
   ...PAIR_FIELDS,
 };
 
-export const MOTION_FIELDS = { frequency: FROM_0, from: FINITE, until: FINITE } satisfies Record<
-  string,
-  Range
->;
+const MOTION_FIELDS = { frequency: FROM_0, from: FINITE, until: FINITE } satisfies Record<string, Range>;
 
 const BODY_FIELDS = [
   ...[
@@ -68,11 +74,11 @@ export function requireScene(scene: SimulationScene): void {
     throw new InputError(`materials: found ${told(materials)}, expected an array of one or more materials`);
   }
   materials.forEach((material, i) => {
-    requireNumbers(`materials[${i}]`, material, MATERIAL_FIELDS, ['density', 'youngsModulus']);
+    requireMaterial(`materials[${i}]`, material);
   });
   if (!Array.isArray(pairs)) throw new InputError(`pairs: found ${told(pairs)}, expected an array`);
   pairs.forEach((pair, i) => {
-    requireNumbers(`pairs[${i}]`, pair, PAIR_FIELDS, [], ['materials', 'law']);
+    requirePair(`pairs[${i}]`, pair);
     if (pair.law !== undefined) requireNormalLaw(`pairs[${i}].law`, pair.law);
     const isPair = Array.isArray(pair.materials) && pair.materials.length === 2;
     if (isPair && pair.materials.every((one: unknown) => isPlace(one, materials.length))) return;
@@ -89,14 +95,10 @@ export function requireScene(scene: SimulationScene): void {
   if (!Array.isArray(removal))
     throw new InputError(`removal: found ${told(removal)}, expected an array of planes`);
   removal.forEach((plane, i) => {
-    requireNumbers(`removal[${i}]`, plane, {}, [], ['point', 'normal']);
-    requireVector(`removal[${i}].point`, plane.point);
-    requireVector(`removal[${i}].normal`, plane.normal);
-    if (Math.hypot(...plane.normal) > 0) return;
-    throw new InputError(`removal[${i}].normal is ${told(plane.normal)}, expected a vector longer than 0`);
+    requireRemoval(`removal[${i}]`, plane);
   });
-  if (bounds !== undefined) requireBounds(bounds);
-  if (box !== undefined) requireBox(box);
+  if (bounds !== undefined) requireBounds('bounds', bounds);
+  if (box !== undefined) requireBox('box', box);
   requireBodies(bodies, materials.length);
 }
 
@@ -112,31 +114,48 @@ function requireOwnNames(pairs: readonly MaterialPair[]): void {
   });
 }
 
-function requireBounds(bounds: Bounds): void {
-  requireNumbers('bounds', bounds, {}, [], ['low', 'high']);
-  requireVector('bounds.low', bounds.low);
-  requireVector('bounds.high', bounds.high);
-  for (const axis of [0, 1, 2]) requireAbove('bounds', bounds, axis);
+export function requireMaterial(place: string, material: Material): void {
+  requireNumbers(place, material, MATERIAL_FIELDS, ['density', 'youngsModulus']);
+}
+
+/** The numbers of a pair of materials; what its materials and its law are is not looked at. */
+export function requirePair(place: string, pair: object): void {
+  requireNumbers(place, pair, PAIR_FIELDS, [], ['materials', 'law']);
+}
+
+export function requireRemoval(place: string, plane: RemovalPlane): void {
+  requireNumbers(place, plane, {}, [], ['point', 'normal']);
+  requireVector(`${place}.point`, plane.point);
+  requireVector(`${place}.normal`, plane.normal);
+  if (Math.hypot(...plane.normal) > 0) return;
+  throw new InputError(`${place}.normal is ${found(plane.normal)}, expected a vector longer than 0`);
+}
+
+export function requireBounds(place: string, bounds: Bounds): void {
+  requireNumbers(place, bounds, {}, [], ['low', 'high']);
+  requireVector(`${place}.low`, bounds.low);
+  requireVector(`${place}.high`, bounds.high);
+  for (const axis of [0, 1, 2]) requireAbove(place, bounds, axis);
 }
 
 /** @throws InputError where a box has no length along an axis */
 function requireAbove(place: string, { low, high }: Bounds, axis: number): void {
   if (high[axis]! > low[axis]!) return;
-  throw new InputError(
-    `${place}: high[${axis}] is ${high[axis]}, expected a number above low[${axis}], ${low[axis]}`,
-  );
+  throw new InputError(`${place}.high[${axis}] is ${high[axis]}, expected more than low, ${low[axis]}`);
 }
 
-function requireBox(box: PeriodicBox): void {
-  requireNumbers('box', box, {}, [], ['low', 'high', 'periodic']);
-  requireVector('box.low', box.low);
-  requireVector('box.high', box.high);
+export function requireBox(place: string, box: PeriodicBox): void {
+  requireNumbers(place, box, {}, [], ['low', 'high', 'periodic']);
+  requireVector(`${place}.low`, box.low);
+  requireVector(`${place}.high`, box.high);
   const { periodic } = box;
   if (!Array.isArray(periodic) || periodic.length !== 3 || periodic.some((one) => typeof one !== 'boolean')) {
-    throw new InputError(`box.periodic is ${told(periodic)}, expected three times true or false`);
+    throw new InputError(
+      `${place}.periodic is ${found(periodic)}, expected true or false for each of x, y and z`,
+    );
   }
   periodic.forEach((is, axis) => {
-    if (is) requireAbove('box', box, axis);
+    if (is) requireAbove(place, box, axis);
   });
 }
 
@@ -185,39 +204,38 @@ function requireBodies(bodies: SimulationScene['bodies'], materialCount: number)
     if (!isPlace(body, count)) {
       throw new InputError(`bodies.motions: found the body ${told(body)}, expected a number below ${count}`);
     }
-    requireMotion(`bodies.motions: body ${body}`, motion as PrescribedMotion);
+    requireMotion(`bodies.motions, body ${body}`, motion as PrescribedMotion);
   }
 }
 
-function requireMotion(place: string, motion: PrescribedMotion): void {
+export function requireMotion(place: string, motion: PrescribedMotion): void {
   const vectors = ['velocity', 'angularVelocity', 'about', 'amplitude', 'surfaceVelocity'] as const;
   requireNumbers(place, motion, MOTION_FIELDS, [], vectors);
   for (const field of vectors)
-    if (motion[field] !== undefined) requireVector(`${place}: ${field}`, motion[field]);
+    if (motion[field] !== undefined) requireVector(`${place}.${field}`, motion[field]);
 }
 
 function requireNumbers(
   place: string,
-  found: object,
+  object: object,
   fields: Readonly<Record<string, Range>>,
   needed: readonly string[],
   others: readonly string[] = [],
 ): void {
-  requireObject(place, found, `an object with ${Object.keys(fields).join(', ')}`);
-  requireKnown(place, 'field', found, [...Object.keys(fields), ...others]);
+  const known = [...Object.keys(fields), ...others];
+  requireObject(place, object, `an object with ${known.join(', ')}`);
+  requireKnown(place, 'field', object, known);
   for (const [field, { holds, expected }] of Object.entries(fields)) {
-    const value = (found as Record<string, unknown>)[field];
+    const value = (object as Record<string, unknown>)[field];
     if (value === undefined && !needed.includes(field)) continue;
     if (typeof value === 'number' && holds(value)) continue;
-    throw new InputError(
-      `${place}.${field} is ${value === undefined ? 'missing' : told(value)}, expected ${expected}`,
-    );
+    throw new InputError(`${place}.${field} is ${found(value)}, expected ${expected}`);
   }
 }
 
-function requireVector(place: string, found: unknown): void {
-  if (Array.isArray(found) && found.length === 3 && found.every((x) => Number.isFinite(x))) return;
-  throw new InputError(`${place} is ${told(found)}, expected three finite numbers`);
+export function requireVector(place: string, vector: unknown): void {
+  if (Array.isArray(vector) && vector.length === 3 && vector.every((x) => Number.isFinite(x))) return;
+  throw new InputError(`${place} is ${found(vector)}, expected 3 numbers`);
 }
 
 function requireLength(field: string, array: TypedArray, perBody: number, count: number): void {

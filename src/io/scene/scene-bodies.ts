@@ -1,4 +1,5 @@
 /** The bodies of a scene, one by one or many in place of one. */
+import { found } from '../../arguments.ts';
 import type { ContactShape } from '../../contacts/bodies/contact-shape.ts';
 import { LARGEST_SHAPE_SIZE, QUATERNION_NORM_TOLERANCE } from '../../convex/constants.ts';
 import { POSE_SIZE } from '../../convex/shapes/pose.ts';
@@ -9,7 +10,6 @@ import {
   called,
   type Fields,
   flagAt,
-  found,
   listed,
   numbersAt,
   objectAt,

@@ -1,5 +1,6 @@
 /** Checks of values in a scene, with messages that name their place. */
-import { shorten } from '../../errors.ts';
+import { found, requireKnown } from '../../arguments.ts';
+import { InputError, shorten } from '../../errors.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -12,14 +13,6 @@ const LONGEST_QUOTE = 60;
 /** A name in the scene for a message, cut short. */
 export function called(name: string): string {
   return shorten(name, LONGEST_QUOTE);
-}
-
-/** A value for a message, in JSON, cut short. */
-export function found(value: unknown): string {
-  // JSON has no Infinity, but 1e999 is read as that.
-  const plain = (_: string, x: unknown) => (typeof x === 'number' && !Number.isFinite(x) ? `${x}` : x);
-  const text = value === undefined ? 'missing' : JSON.stringify(value, plain);
-  return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}...` : text;
 }
 
 export function objectAt(value: unknown, place: string): Fields {
@@ -62,10 +55,17 @@ export function positiveAt(value: unknown, place: string): number {
 
 /** @throws SceneError for an unknown field, which most often is a misspelt one. */
 export function requireFields(value: Fields, place: string, known: readonly string[]): void {
-  for (const field of Object.keys(value)) {
-    if (known.includes(field)) continue;
-    const path = place === '' ? called(field) : `${place}.${called(field)}`;
-    throw new SceneError(`${path} is no field of it, expected ${known.join(', ')}`);
+  checkedAt(value, place, () => requireKnown(place, 'field', value, known));
+}
+
+/** An object that passes a check of the library's own. @throws SceneError with what the check says */
+export function checkedAt<T>(value: unknown, place: string, check: (place: string, value: T) => void): T {
+  objectAt(value, place);
+  try {
+    check(place, value as T);
+    return value as T;
+  } catch (error) {
+    throw error instanceof InputError ? new SceneError(error.message) : error;
   }
 }
 

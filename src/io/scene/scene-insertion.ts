@@ -1,4 +1,5 @@
 /** Many bodies in place of one: on a grid, at random in a region, or from a source. */
+import { found } from '../../arguments.ts';
 import { POSE_SIZE } from '../../convex/shapes/pose.ts';
 import { InputError } from '../../errors.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
@@ -7,7 +8,6 @@ import { pauses } from '../../workers/slices.ts';
 import { type Ball, centreOf, type FreeSpace } from './free-space.ts';
 import {
   type Fields,
-  found,
   numberAt,
   numbersAt,
   objectAt,

@@ -1,6 +1,9 @@
 /** What a scene says of joints: docs/scene.md, "Mechanisms". */
+
 import { quatd, vec3d } from 'wgpu-matrix';
+import { found } from '../../arguments.ts';
 import { POSE_SIZE } from '../../convex/shapes/pose.ts';
+import { requireMotion } from '../../dem/scene/check-scene.ts';
 import { InputError } from '../../errors.ts';
 import type { Matrix3, Vector3 } from '../../mesh/mass-properties.ts';
 import { requireMass } from '../../multibody/scene/check-multibody.ts';
@@ -14,9 +17,9 @@ import {
 } from '../../multibody/scene/multibody-scene.ts';
 import {
   called,
+  checkedAt,
   type Fields,
   flagAt,
-  found,
   listAt,
   listed,
   numberAt,
@@ -25,7 +28,7 @@ import {
   SceneError,
   textAt,
 } from './scene-fields.ts';
-import { prescribedAt, vectorAt } from './scene-simulation.ts';
+import { vectorAt } from './scene-simulation.ts';
 
 export const MECHANISM_FIELDS = ['joints', 'elements'] as const;
 export const MECHANISM_BODY_FIELDS = ['parent', 'mass'] as const;
@@ -147,7 +150,7 @@ function jointAt(value: unknown, place: string, endAt: EndAt): Joint {
     ...(damping !== undefined && { damping: numberAt(damping, `${place}.damping`) }),
     ...(canCollide !== undefined && { canCollide: flagAt(canCollide, `${place}.canCollide`) }),
     ...(drive !== undefined && {
-      drive: typeof drive === 'number' ? drive : prescribedAt(drive, `${place}.drive`),
+      drive: typeof drive === 'number' ? drive : checkedAt(drive, `${place}.drive`, requireMotion),
     }),
   };
 }

@@ -1,4 +1,5 @@
 /** Meshes of a scene: from a file, by a generator, or vertices and triangles in the scene itself. */
+import { found } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { isBodyFile, readBody, type SavedBody } from '../../inside/body-file/body-file.ts';
 import { openCellFoam } from '../../mesh/generate-foam.ts';
@@ -16,7 +17,6 @@ import { type ThreadOptions, thread } from '../../mesh/generate-thread.ts';
 import { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import {
   type Fields,
-  found,
   listAt,
   numberAt,
   numbersAt,

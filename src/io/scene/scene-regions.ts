@@ -1,13 +1,6 @@
 /** Regions of a scene that bodies are put into. */
-import {
-  type Fields,
-  found,
-  numbersAt,
-  objectAt,
-  positiveAt,
-  requireFields,
-  SceneError,
-} from './scene-fields.ts';
+import { found } from '../../arguments.ts';
+import { type Fields, numbersAt, objectAt, positiveAt, requireFields, SceneError } from './scene-fields.ts';
 
 export interface Region {
   readonly volume: number;

@@ -1,11 +1,11 @@
 /** The shapes of a scene: the library's shapes, which may also name other shapes and have meshes. */
+import { found } from '../../arguments.ts';
 import type { ContactShape, PolyhedronShape } from '../../contacts/bodies/contact-shape.ts';
 import { polytopeOf } from '../../convex/shapes/polytope-of.ts';
 import { type PartPose, SHAPE_FIELDS, type Shape } from '../../convex/shapes/shapes.ts';
 import {
   called,
   type Fields,
-  found,
   listAt,
   listed,
   numberAt,

@@ -1,13 +1,15 @@
 /** What a scene says of motion: materials, velocities, gravity, prescribed motion. */
-
+import { found } from '../../arguments.ts';
 import { MOST_SUBSTEPS } from '../../dem/constants.ts';
 import type { Material, MaterialPair } from '../../dem/materials/materials.ts';
 import type { NormalLaw } from '../../dem/materials/normal-law.ts';
 import {
-  MATERIAL_FIELDS,
-  PAIR_FIELDS,
-  MOTION_FIELDS as PRESCRIBED_NUMBERS,
-  type Range,
+  requireBounds,
+  requireBox,
+  requireMaterial,
+  requireMotion,
+  requirePair,
+  requireRemoval,
 } from '../../dem/scene/check-scene.ts';
 import { RESPONSES, type ResponseName } from '../../dem/scene/response.ts';
 import type {
@@ -19,15 +21,13 @@ import type {
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import {
   called,
+  checkedAt,
   type Fields,
-  flagAt,
-  found,
   listAt,
   listed,
   numberAt,
   numbersAt,
   objectAt,
-  requireFields,
   SceneError,
   textAt,
 } from './scene-fields.ts';
@@ -66,30 +66,25 @@ export const SIMULATION_FIELDS = [
 ] as const;
 export const MOTION_FIELDS = ['material', 'velocity', 'angularVelocity', 'motion'] as const;
 
-const MOTION_VECTORS = ['velocity', 'angularVelocity', 'about', 'amplitude', 'surfaceVelocity'] as const;
-
 /** @param laws by the names that material pairs have for them */
 export function simulationOf(scene: Fields, laws: NamedLaws): SceneSimulation {
   const described = scene.materials === undefined ? {} : objectAt(scene.materials, 'materials');
   const materialNames = Object.keys(described);
-  const materials = materialNames.map((name) => {
-    const place = `materials.${called(name)}`;
-    const fields = objectAt(described[name], place);
-    requireFields(fields, place, Object.keys(MATERIAL_FIELDS));
-    return numbersOf(fields, place, MATERIAL_FIELDS, ['density', 'youngsModulus']) as unknown as Material;
-  });
+  const materials = materialNames.map((name) =>
+    checkedAt(described[name], `materials.${called(name)}`, requireMaterial),
+  );
   const list = scene.materialPairs === undefined ? [] : listAt(scene.materialPairs, 'materialPairs');
   const pairs = list.map((value, i): MaterialPair => {
     const place = `materialPairs[${i}]`;
-    const fields = objectAt(value, place);
-    requireFields(fields, place, ['materials', 'law', ...Object.keys(PAIR_FIELDS)]);
+    const fields = checkedAt(value, place, requirePair) as Fields;
     const names = listAt(fields.materials, `${place}.materials`);
     if (names.length !== 2) {
       throw new SceneError(`${place}.materials is ${found(names)}, expected the names of two materials`);
     }
     const [a, b] = names.map((name, k) => materialAt(name, `${place}.materials[${k}]`, materialNames));
     const law = fields.law === undefined ? undefined : lawAt(fields.law, `${place}.law`, laws);
-    return { ...numbersOf(fields, place, PAIR_FIELDS), materials: [a!, b!], ...(law && { law }) };
+    const { law: _, ...numbers } = fields;
+    return { ...numbers, materials: [a!, b!], ...(law && { law }) };
   });
   const timeAt = (field: 'timeStep' | 'duration') => {
     if (scene[field] === undefined) return undefined;
@@ -101,9 +96,14 @@ export function simulationOf(scene: Fields, laws: NamedLaws): SceneSimulation {
     ...{ response: responseOf(scene), substeps: substepsOf(scene) },
     ...{ materials, materialNames, pairs, timeStep: timeAt('timeStep'), duration: timeAt('duration') },
     gravity: scene.gravity === undefined ? undefined : vectorAt(scene.gravity, 'gravity'),
-    removal: scene.removal === undefined ? undefined : listAt(scene.removal, 'removal').map(removalAt),
-    bounds: scene.bounds === undefined ? undefined : boundsAt(objectAt(scene.bounds, 'bounds')),
-    box: scene.box === undefined ? undefined : boxAt(objectAt(scene.box, 'box')),
+    removal:
+      scene.removal === undefined
+        ? undefined
+        : listAt(scene.removal, 'removal').map((plane, i) =>
+            checkedAt(plane, `removal[${i}]`, requireRemoval),
+          ),
+    bounds: scene.bounds === undefined ? undefined : checkedAt(scene.bounds, 'bounds', requireBounds),
+    box: scene.box === undefined ? undefined : checkedAt(scene.box, 'box', requireBox),
   };
 }
 
@@ -128,37 +128,6 @@ function lawAt(value: unknown, place: string, laws: NamedLaws): NormalLaw {
   throw new SceneError(`${place} is ${found(name)}, expected ${expected}`);
 }
 
-function removalAt(value: unknown, i: number): RemovalPlane {
-  const place = `removal[${i}]`;
-  const fields = objectAt(value, place);
-  requireFields(fields, place, ['point', 'normal']);
-  const normal = vectorAt(fields.normal, `${place}.normal`);
-  if (Math.hypot(...normal) > 0) return { point: vectorAt(fields.point, `${place}.point`), normal };
-  throw new SceneError(`${place}.normal is ${found(normal)}, expected a vector longer than 0`);
-}
-
-function boundsAt(fields: Fields): Bounds {
-  requireFields(fields, 'bounds', ['low', 'high']);
-  const [low, high] = [vectorAt(fields.low, 'bounds.low'), vectorAt(fields.high, 'bounds.high')];
-  const axis = [0, 1, 2].find((k) => !(high[k]! > low[k]!));
-  if (axis === undefined) return { low, high };
-  throw new SceneError(`bounds.high[${axis}] is ${found(high[axis])}, expected more than low, ${low[axis]}`);
-}
-
-function boxAt(fields: Fields): PeriodicBox {
-  requireFields(fields, 'box', ['low', 'high', 'periodic']);
-  const [low, high] = [vectorAt(fields.low, 'box.low'), vectorAt(fields.high, 'box.high')];
-  const flags = listAt(fields.periodic, 'box.periodic').map((flag, k) => flagAt(flag, `box.periodic[${k}]`));
-  if (flags.length !== 3) {
-    throw new SceneError(`box.periodic is ${found(flags)}, expected true or false for each of x, y and z`);
-  }
-  const axis = flags.findIndex((is, k) => is && !(high[k]! > low[k]!));
-  if (axis >= 0) {
-    throw new SceneError(`box.high[${axis}] is ${found(high[axis])}, expected more than low, ${low[axis]}`);
-  }
-  return { low, high, periodic: flags as unknown as PeriodicBox['periodic'] };
-}
-
 export function motionOf(entry: Fields, place: string): SceneMotion {
   const vector = (field: 'velocity' | 'angularVelocity') =>
     entry[field] === undefined ? NONE : vectorAt(entry[field], `${place}.${field}`);
@@ -166,46 +135,18 @@ export function motionOf(entry: Fields, place: string): SceneMotion {
     material: entry.material === undefined ? undefined : textAt(entry.material, `${place}.material`),
     velocity: vector('velocity'),
     angularVelocity: vector('angularVelocity'),
-    motion: entry.motion === undefined ? undefined : prescribedAt(entry.motion, `${place}.motion`),
+    motion:
+      entry.motion === undefined ? undefined : checkedAt(entry.motion, `${place}.motion`, requireMotion),
   };
 }
 
 const NONE: Vector3 = [0, 0, 0];
-
-export function prescribedAt(value: unknown, place: string): PrescribedMotion {
-  const fields = objectAt(value, place);
-  requireFields(fields, place, [...MOTION_VECTORS, ...Object.keys(PRESCRIBED_NUMBERS)]);
-  const vectors = MOTION_VECTORS.filter((field) => fields[field] !== undefined);
-  return {
-    ...Object.fromEntries(vectors.map((field) => [field, vectorAt(fields[field], `${place}.${field}`)])),
-    ...numbersOf(fields, place, PRESCRIBED_NUMBERS),
-  };
-}
 
 /** The number of a material. */
 export function materialAt(value: unknown, place: string, names: readonly string[]): number {
   const number = names.indexOf(textAt(value, place));
   if (number >= 0) return number;
   throw new SceneError(`${place} is ${found(value)}, expected one of ${listed(names)}`);
-}
-
-/** Numbers of some fields, each within its range. Those that are not `needed` may be missing. */
-function numbersOf(
-  fields: Fields,
-  place: string,
-  ranges: Readonly<Record<string, Range>>,
-  needed: readonly string[] = [],
-): Record<string, number> {
-  const given = Object.entries(ranges).filter(
-    ([field]) => fields[field] !== undefined || needed.includes(field),
-  );
-  return Object.fromEntries(
-    given.map(([field, { holds, expected }]) => {
-      const number = fields[field];
-      if (typeof number === 'number' && holds(number)) return [field, number];
-      throw new SceneError(`${place}.${field} is ${found(number)}, expected ${expected}`);
-    }),
-  );
 }
 
 export function vectorAt(value: unknown, place: string): Vector3 {

@@ -1,7 +1,7 @@
 /** Size distributions of a scene. Each size is a shape of its own, so there are a few. */
+import { found } from '../../arguments.ts';
 import {
   type Fields,
-  found,
   listAt,
   numberAt,
   objectAt,

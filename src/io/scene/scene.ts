@@ -1,6 +1,6 @@
 /** Scenes: shapes, bodies and pairs of them, from a JSON file. docs/scene.md describes the format. */
 import { platform } from '#platform';
-import { type Options, requireOptions, requireText, told } from '../../arguments.ts';
+import { found, type Options, requireOptions, requireText, told } from '../../arguments.ts';
 import { requireContactShapes } from '../../contacts/bodies/check-shapes.ts';
 import type { ContactBodies, ContactShape } from '../../contacts/bodies/contact-shape.ts';
 import { DEFAULT_GRAVITY } from '../../dem/constants.ts';
@@ -10,7 +10,6 @@ import { InputError } from '../../errors.ts';
 import { arePlacedByShape, bodiesOf } from './scene-bodies.ts';
 import {
   called,
-  found,
   listAt,
   listed,
   numberAt,

@@ -99,7 +99,7 @@ describe('bodies at random', () => {
     [{ count: 0, region: { low, high } }, 'random.count is 0, expected a whole number from 1 to 10000000'],
     [{ count: 1, region: { low, high: low } }, 'random.region.high[0] is -1, expected more than low, -1'],
     [{ count: 1, region: { base: low, radius: 1 } }, 'random.region.height is missing, expected a number'],
-    [{ count: 1, region: {}, gap: 1 }, 'random.gap is no field of it, expected count, region, seed'],
+    [{ count: 1, region: {}, gap: 1 }, 'random: unknown field "gap", expected count, region, seed'],
   ])('%j is refused', async (random, message) => {
     await expect(parse({ shapes, bodies: [{ shape: 'ball', random }] })).rejects.toThrow(message);
   });
@@ -276,7 +276,7 @@ describe('space', () => {
       { bounds: { low, high: [1, 1, low[2]] } },
       `bounds.high[2] is ${low[2]}, expected more than low, ${low[2]}`,
     ],
-    [{ box: { low, high } }, 'box.periodic is missing, expected a list'],
+    [{ box: { low, high } }, 'box.periodic is missing, expected true or false for each of x, y and z'],
     [
       { box: { low, high, periodic: [true] } },
       'box.periodic is [true], expected true or false for each of x, y and z',

@@ -101,7 +101,7 @@ describe('shapes of a scene', () => {
     ],
     [
       { kind: 'polyhedron', generate: { kind: 'rock', colour: 1 } },
-      '.generate.colour is no field of it, expected kind, seed, triangles, roughness, convex',
+      '.generate: unknown field "colour", expected kind, seed, triangles, roughness, convex',
     ],
     [
       { kind: 'polyhedron', generate: { kind: 'sphere', refinements: 9 } },
@@ -129,12 +129,12 @@ describe('shapes of a scene', () => {
       { kind: 'parts', parts: [{ shape: { kind: 'plane' } }] },
       '.parts[0].shape is a plane, expected a convex shape: "mesh" is the hull of a mesh',
     ],
-    [{ kind: 'plane', normal: [0, 0, 1] }, '.normal is no field of it, expected kind'],
+    [{ kind: 'plane', normal: [0, 0, 1] }, ': unknown field "normal", expected kind'],
   ])('%j is refused', async (shape, message) => {
     const error = await parse({ shapes: { x: shape }, bodies: [] }).catch((e) => e);
     expect(error).toBeInstanceOf(InputError);
     if (typeof message !== 'string') expect(error.message).toMatch(message);
-    else expect(error.message).toBe(`scene: shapes.x${message.startsWith('.') ? '' : ' '}${message}`);
+    else expect(error.message).toBe(`scene: shapes.x${/^[.:]/.test(message) ? '' : ' '}${message}`);
   });
 });
 
@@ -250,7 +250,7 @@ describe('bodies of a scene', () => {
     [{ shape: 'box', group: null }, 'group is null, expected the name of a group, or a list of names'],
     [
       { shape: 'box', grid: { counts: [1, 1, 1], spacing: 1, size: 2 } },
-      'grid.size is no field of it, expected counts, spacing, jitter, seed',
+      'grid: unknown field "size", expected counts, spacing, jitter, seed',
     ],
   ])('%j is refused', async (body, message) => {
     const error = await parse({ shapes, bodies: [body] }).catch((e) => e);

@@ -177,8 +177,8 @@ describe('the schema and the reader have the same fields', () => {
       expect(validate(of({})) ? [] : validate.errors).toEqual([]);
       const wrong = of({ wrong: 1 });
       const message = await reads(wrong);
-      const path = place === '' ? 'wrong' : `${place}.wrong`;
-      expect(message.startsWith(`scene: ${path} is no field of it, expected `)).toBe(true);
+      const at = place === '' ? '' : `${place}: `;
+      expect(message.startsWith(`scene: ${at}unknown field "wrong", expected `)).toBe(true);
       expect(validate(wrong)).toBe(false);
       const fields = listOf(message.split(', expected ')[1]!.split(', '));
       expect(fieldsIn(schema)).toContain(fields);
