@@ -1,4 +1,5 @@
 /** What a scene asks to be watched: columns of the table of monitors. */
+import { found } from '../../arguments.ts';
 import {
   MONITOR_KINDS,
   type MonitorRegion,
@@ -10,7 +11,6 @@ import type { Vector3 } from '../../mesh/mass-properties.ts';
 import {
   called,
   type Fields,
-  found,
   listed,
   numbersAt,
   objectAt,
