@@ -1,10 +1,10 @@
 /** Reads sweeps. */
-import { found } from '../arguments.ts';
 import { InputError, RESPONSES } from '../index.ts';
 import {
   called,
   type Fields,
   flagAt,
+  found,
   listAt,
   listed,
   numberAt,

@@ -1,6 +1,5 @@
 /** JSON Pointers (RFC 6901): where a parameter stands in a scene. */
-import { found } from '../arguments.ts';
-import { called, listed, SceneError } from '../io/scene/scene-fields.ts';
+import { called, found, listed, SceneError } from '../io/scene/scene-fields.ts';
 
 /** The names on the way. @throws SceneError */
 function tokensOf(pointer: string, place: string): readonly string[] {

@@ -1,6 +1,6 @@
 /**
- * Checks of a simulation's scene, and of its parts for the reader of files, which knows their places. Shapes, groups and
- * poses are checked by the contact pipeline.
+ * Checks of a simulation's scene, and of its parts for the reader of files, which knows their places. Shapes, groups
+ * and poses are checked by the contact pipeline.
  */
 import { found, requireArray, requireKnown, requireObject, type TypedArray, told } from '../../arguments.ts';
 import { LARGEST_SHAPE_SIZE } from '../../convex/constants.ts';

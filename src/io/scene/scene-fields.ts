@@ -2,6 +2,9 @@
 import { found, requireKnown } from '../../arguments.ts';
 import { InputError, shorten } from '../../errors.ts';
 
+/** For sweeps, which take checks of scenes from here. */
+export { found };
+
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The error for a scene that cannot be used, without the name of its file. */
