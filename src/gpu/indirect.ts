@@ -54,6 +54,8 @@ export interface CountedThreads {
   readonly threadsPerItem?: number;
   /** Items that one thread works on; default 1. Not both. */
   readonly itemsPerThread?: number;
+  /** The count is that of the last time, and so is the size: nothing is recorded. */
+  readonly isKept?: boolean;
 }
 
 /** Room for a number of indirect sizes, and the kernel that makes them. */
@@ -82,6 +84,8 @@ export class IndirectSizes {
   /** Records that a count becomes a size; what it returns is for `Recorder.run`. Any number of threads below 2^32. */
   record(recorder: Recorder, count: BufferCount, threads: CountedThreads): { indirect: IndirectSize } {
     const { place, most, threadsPerItem = 1, itemsPerThread = 1 } = threads;
+    const size = { indirect: { buffer: this.buffer, offset: d.sizeOf(Size) * place } };
+    if (threads.isKept) return size;
     // Refuses what could become too many threads.
     dispatchSize(Math.ceil((most * threadsPerItem) / itemsPerThread / GROUP));
     const { counts, countAt } = countWindow(this.#device, count);
@@ -99,7 +103,7 @@ export class IndirectSizes {
         allGroups: 2 ** 32 / GROUP,
       },
     });
-    return { indirect: { buffer: this.buffer, offset: d.sizeOf(Size) * place } };
+    return size;
   }
 
   destroy(): void {

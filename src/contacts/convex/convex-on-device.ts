@@ -49,6 +49,8 @@ export interface ConvexPairsOnDevice {
   readonly pairs: GPUBuffer;
   /** How many pairs there are. Those beyond `mostPairs` are left out. */
   readonly count: BufferCount;
+  /** Whether the pairs are those of the pass before: sizes of dispatches over them are there. Default: no. */
+  readonly isKept?: boolean;
 }
 
 const KERNELS = {
@@ -149,7 +151,7 @@ export class ConvexOnDevice {
   }
 
   /** Records that pairs are answered. Contacts are counted and written afterwards. */
-  record(recorder: Recorder, { bodies, pairs, count }: ConvexPairsOnDevice): void {
+  record(recorder: Recorder, { bodies, pairs, count, isKept = false }: ConvexPairsOnDevice): void {
     const device = this.#device;
     const room = this.#parts.room;
     const { colliderPoses, colliderCentres } = this.#parts.kernels;
@@ -165,7 +167,7 @@ export class ConvexOnDevice {
       threads,
     });
     const held = Math.min(this.#options.mostPairs, Math.floor(pairs.size / sizeOf(vec2u)));
-    const all = this.#parts.sizes.record(recorder, count, { place: 0, most: held });
+    const all = this.#parts.sizes.record(recorder, count, { place: 0, most: held, isKept });
     const sizes = this.#parts.sizes.buffer;
     const inputs = { sizes, asked: pairs, placed, shapes: this.#parts.shapes.tables.records, flags };
     recorder.run(bind(device, this.#parts.kernels.findNear, inputs), all);

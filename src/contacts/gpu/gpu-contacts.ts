@@ -82,12 +82,13 @@ interface DeviceStage<Inputs = StageInputs> {
 interface StageInputs extends PairsOfClass {
   /** `ContactBody` each. */
   readonly bodies: GPUBuffer;
+  readonly isKept: boolean;
 }
 
 /** A stage, how it is given its pairs, and where its numbers of contacts are. */
 interface PlacedStage {
   readonly stage: Omit<DeviceStage, 'record'>;
-  readonly record: (recorder: Recorder, bodies: GPUBuffer) => void;
+  readonly record: (recorder: Recorder, bodies: GPUBuffer, isKept: boolean) => void;
   readonly countsAt: number;
 }
 
@@ -138,7 +139,8 @@ export class GpuContacts {
       if (stage === undefined || pairs === undefined) return [];
       const countsAt = words;
       words += countWords;
-      const record = (recorder: Recorder, bodies: GPUBuffer) => stage.record(recorder, { bodies, ...pairs });
+      const record = (recorder: Recorder, bodies: GPUBuffer, isKept: boolean) =>
+        stage.record(recorder, { bodies, isKept, ...pairs });
       return [{ stage, record, countsAt }];
     };
     this.#stages = [
@@ -281,7 +283,7 @@ export class GpuContacts {
     if (!isKept) rows?.record(recorder);
     recorder.clear(counts);
     for (const { stage, record, countsAt } of this.#stages) {
-      record(recorder, bodies);
+      record(recorder, bodies, isKept);
       stage.countContacts(recorder, counts, countsAt);
     }
     scan.record(recorder, { numbers: counts, count: this.#countWords + 1 });
