@@ -15,7 +15,6 @@ import * as motion from '../../src/dem/gpu/step-kernels.ts';
 import * as compaction from '../../src/gpu/blocks/compaction.ts';
 import * as radixSort from '../../src/gpu/blocks/radix-sort.ts';
 import * as scan from '../../src/gpu/blocks/scan.ts';
-import * as segmentSums from '../../src/gpu/blocks/segment-sums.ts';
 import * as indirect from '../../src/gpu/indirect.ts';
 import type { AssembledShader } from '../../src/gpu/shader.ts';
 import * as cellGrid from '../../src/inside/cell-grid/on-gpu.ts';
@@ -45,7 +44,7 @@ export const insideShaders: readonly Shader[] = [
 /** Of src/gpu: kernels that the library's own kernels stand on. */
 const used = [...shadersIn(indirect), ...shadersIn(scan)];
 /** Building blocks that no call of the library runs so far: a build leaves them out. */
-const unused = [compaction, radixSort, segmentSums].flatMap(shadersIn);
+const unused = [compaction, radixSort].flatMap(shadersIn);
 
 export const gpuShaders: readonly Shader[] = [...used, ...unused];
 
