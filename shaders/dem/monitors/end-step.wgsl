@@ -29,7 +29,9 @@ fn stopFor(reason: u32, body: u32, partner: u32, value: f32) {
 
 // Whether there is a reason not to go on, that of the bodies and of their contacts.
 fn isStopped(notFinite: u32, escaped: u32) -> bool {
-  if (list[SERVES] == 1u && list[REBUILT] == 0u && list[MOVED] > bitcast<u32>(control.listAllowed)) {
+  // A list that is not there yet serves nobody.
+  let isStale = list[SERVES] == 0u || list[MOVED] > bitcast<u32>(control.listAllowed);
+  if (list[REBUILT] == 0u && isStale) {
     stopFor(LIST, NO_BODY, NO_BODY, 0.0);
   } else if (isShort()) {
     stopFor(ROOM, NO_BODY, NO_BODY, 0.0);

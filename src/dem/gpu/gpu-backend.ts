@@ -499,8 +499,8 @@ export class GpuBackend implements SimulationBackend {
   /** The last whole step is where the next one begins. */
   #resume({ control, monitors }: Report): void {
     const { timeStep, mostFrequency, mostDepth } = this.#firstControl();
-    // A list that did not serve is made anew.
-    const listAge = control.stop === StopReason.list ? 0 : control.listAge;
+    // A list that did not serve is made anew, and so is one of lists that grow.
+    const listAge = control.stop === StopReason.none ? control.listAge : 0;
     const next = { ...control, stop: StopReason.none, timeStep, mostFrequency, mostDepth, listAge };
     this.#putControl(next);
     this.#report = { control: next, monitors };
