@@ -160,6 +160,29 @@ export function requireObject(place: string, found: unknown, what: string): void
   if (!isPlain(found)) throw new InputError(`${place}: found ${told(found)}, expected ${what}`);
 }
 
+/**
+ * @param widths numbers per row of each array
+ * @param rows what a row is of
+ * @throws InputError unless a value has `count` and, in each array, as many rows.
+ */
+export function requireRows(
+  place: string,
+  found: unknown,
+  { widths, rows, from }: { widths: Readonly<Record<string, number>>; rows: string; from: string },
+): void {
+  requireObject(place, found, from);
+  const { count, ...arrays } = found as Readonly<Record<string, unknown>>;
+  if (!(Number.isInteger(count) && (count as number) >= 0)) {
+    throw new InputError(`${place}.count: found ${told(count)}, expected how many there are`);
+  }
+  for (const [field, width] of Object.entries(widths)) {
+    const array = arrays[field] as TypedArray | undefined;
+    if (ArrayBuffer.isView(array) && array.length === width * (count as number)) continue;
+    const other = ArrayBuffer.isView(array) ? `${(array as TypedArray).length} numbers` : told(array);
+    throw new InputError(`${place}.${field}: found ${other}, expected ${width} for each of ${count} ${rows}`);
+  }
+}
+
 /** A caller's array that a call reads while it runs. */
 export class HeldArray<A extends TypedArray> {
   /** The caller's own, or a copy if its memory may shrink. */

@@ -56,6 +56,13 @@ const falling = {
 const simulation = await Simulation.create(undefined, falling, { threads: 1 });
 const mechanism = await scree.Multibody.create(falling);
 const checkpoint = await simulation.checkpoint();
+const touching = scree.touchingPairs(await simulation.contacts(), await simulation.contactForces());
+const monitors = { weight: { kind: 'load', bodies: [1] } } as const;
+const state = {
+  centroids: await simulation.read('centroids'),
+  masses: await simulation.read('masses'),
+  statuses: await simulation.read('statuses'),
+};
 const outline = [
   [0, 0],
   [1, 0],
@@ -201,7 +208,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'Multibody.advance': {
     call: (...args) => mechanism.advance(...(args as [never])),
     args: [0.001, {}],
-    fine: { 1: OPTIONS },
+    fine: { 0: ['a number'], 1: OPTIONS },
     rejects: true,
   },
   'Multibody.read': { call: (quantity) => mechanism.read(quantity), args: ['coordinates'], rejects: true },
@@ -222,6 +229,18 @@ const CASES: Readonly<Record<string, Case>> = {
     call: (...args) => simulation.write(...(args as [never, never])),
     args: ['velocities', new Float64Array(6)],
     rejects: true,
+  },
+  touchingPairs: {
+    call: scree.touchingPairs,
+    args: [await simulation.contacts(), await simulation.contactForces()],
+  },
+  coordinationNumbers: { call: scree.coordinationNumbers, args: [touching, 2] },
+  encodeForces: { call: scree.encodeForces, args: [touching] },
+  monitorColumns: { call: scree.monitorColumns, args: [monitors], fine: { 0: ['an object'] } },
+  monitorValues: {
+    call: scree.monitorValues,
+    args: [monitors, touching, state, undefined],
+    fine: { 0: ['an object'], 3: ['nothing'] },
   },
   surfacesOf: { call: scree.surfacesOf, args: [falling.shapes] },
   encodeBodySurfaces: {

@@ -1,5 +1,5 @@
 /** Lists of contacts as files: CSV for tables, JSON, `.npy` for NumPy, `.vtp` for ParaView. */
-import { type Options, requireObject, requireOptions, told } from '../arguments.ts';
+import { type Options, requireOptions, requireRows, told } from '../arguments.ts';
 import {
   type ContactArrays,
   ContactKind,
@@ -98,19 +98,9 @@ const WIDTHS = {
 } as const satisfies Record<keyof Omit<ContactArrays, 'count'>, number>;
 
 function requireContacts(contacts: ContactArrays): void {
-  requireObject('encodeContacts: contacts', contacts, 'what detect returned');
-  const { count } = contacts;
-  if (!(Number.isInteger(count) && count >= 0)) {
-    throw new InputError(`encodeContacts: contacts.count: found ${told(count)}, expected how many there are`);
-  }
-  for (const [field, width] of Object.entries(WIDTHS) as [keyof typeof WIDTHS, number][]) {
-    const array = contacts[field];
-    if (ArrayBuffer.isView(array) && array.length === width * count) continue;
-    const found = ArrayBuffer.isView(array) ? `${array.length} numbers` : told(array);
-    throw new InputError(
-      `encodeContacts: contacts.${field}: found ${found}, expected ${width} for each of ${count} contacts`,
-    );
-  }
+  requireRows('encodeContacts: contacts', contacts, {
+    ...{ widths: WIDTHS, rows: 'contacts', from: 'what detect returned' },
+  });
   for (const [field, words] of [
     ['kinds', KINDS],
     ['statuses', STATUSES],

@@ -3,9 +3,8 @@
  * little-endian bytes in one appended block, each after its length in bytes as UInt64. Assumes a little-endian host,
  * as WebGPU does.
  */
-import { requireObject } from '../arguments.ts';
 import { type ContactArrays, FEATURE_OF_B } from '../contacts/list/contact-arrays.ts';
-import type { TouchingPairs } from '../dem/measures/touching-pairs.ts';
+import { requireTouchingPairs, type TouchingPairs } from '../dem/measures/touching-pairs.ts';
 import { requireMesh, type TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { type FlaggedPoints, requireFlagPerPoint } from './csv.ts';
 
@@ -108,7 +107,7 @@ export function encodeContactPoints(contacts: ContactArrays): Uint8Array<ArrayBu
  * @param pairs of `touchingPairs`
  */
 export function encodeForces(pairs: TouchingPairs): Uint8Array<ArrayBuffer> {
-  requireObject('encodeForces: pairs', pairs, 'what touchingPairs returned');
+  requireTouchingPairs('encodeForces: pairs', pairs);
   const { count, bodies, contacts, points, normals, forces, normalForces, tangentialForces } = pairs;
   const scalar = (name: string, data: DataArray['data']): DataArray => ({ name, components: 1, data });
   const vector = (name: string, data: DataArray['data']): DataArray => ({ name, components: 3, data });

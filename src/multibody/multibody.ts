@@ -115,7 +115,7 @@ export class Multibody {
   async read(quantity: MultibodyQuantity): Promise<Float64Array<ArrayBuffer>> {
     this.#life.requireOpen();
     const isOwn = quantity === 'coordinates' || quantity === 'rates';
-    if (!isOwn && !Object.hasOwn(SIZES, quantity)) {
+    if (!isOwn && !(typeof quantity === 'string' && Object.hasOwn(SIZES, quantity))) {
       const known = ['coordinates', 'rates', ...Object.keys(SIZES)].join(', ');
       throw new InputError(`read: found ${told(quantity)}, expected ${known}`);
     }

@@ -193,7 +193,7 @@ describe('a GPUDevice that somebody else made', () => {
     const scene = { shapes, materials, bodies: { ...bodies, poses } };
     const simulation = await Simulation.create(device, scene, { backend: 'gpu' });
     const batch = await ConvexBatch.create(device, shapes);
-    const query = { poses, bodies: bodies.shapes, pairs: Uint32Array.of(0, 1), kind: 'distance' } as const;
+    const query = { poses, shapes: bodies.shapes, pairs: Uint32Array.of(0, 1), kind: 'distance' } as const;
     expect((await batch.query({ ...query, backend: 'gpu' })).distance[0]).toBe(0);
     await Renderer.create(device, { shapes, bodies, poses });
     expect(seen.made).toBeGreaterThan(50);

@@ -1,8 +1,11 @@
 /** What a scene asks to be watched beside `Monitors`: at walls, planes and in regions. */
+import { requireArray, requireObject, told } from '../../arguments.ts';
+import { InputError } from '../../errors.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import { BodyStatus } from '../motion/motion.ts';
+import { requireBox, requireVector } from '../scene/check-scene.ts';
 import type { PeriodicBox } from '../scene/simulation-scene.ts';
-import type { TouchingPairs } from './touching-pairs.ts';
+import { requireTouchingPairs, type TouchingPairs } from './touching-pairs.ts';
 
 /** A box along the axes. */
 export interface MonitorRegion {
@@ -32,13 +35,46 @@ const COMPONENTS: Readonly<Record<SceneMonitor['kind'], readonly string[]>> = {
 };
 export const MONITOR_KINDS = Object.keys(COMPONENTS) as readonly SceneMonitor['kind'][];
 
-/** Names of the columns of monitors, in the order of `monitorValues`. Of a kind that there is not there are none. */
+/**
+ * Names of the columns of monitors, in the order of `monitorValues`.
+ *
+ * @throws InputError for a kind that there is not
+ */
 export function monitorColumns(
   monitors: Readonly<Record<string, { readonly kind: SceneMonitor['kind'] }>>,
 ): string[] {
-  return Object.entries(monitors).flatMap(([name, one]) =>
-    (COMPONENTS[one?.kind] ?? []).map((end) => `${name}${end}`),
+  requireKinds('monitorColumns: monitors', monitors);
+  return Object.entries(monitors).flatMap(([name, { kind }]) =>
+    COMPONENTS[kind].map((end) => `${name}${end}`),
   );
+}
+
+function requireKinds(place: string, monitors: object): void {
+  requireObject(place, monitors, 'monitors by name');
+  for (const [name, one] of Object.entries(monitors)) {
+    const kind = (one as SceneMonitor | null | undefined)?.kind;
+    if (MONITOR_KINDS.includes(kind!)) continue;
+    throw new InputError(`${place}: ${name}.kind: found ${told(kind)}, expected ${MONITOR_KINDS.join(', ')}`);
+  }
+}
+
+/** @throws InputError unless each has what its kind asks for */
+function requireMonitors(place: string, monitors: SceneMonitors): void {
+  requireKinds(place, monitors);
+  for (const [name, monitor] of Object.entries(monitors)) {
+    const { bodies, point, normal, region } = monitor as Readonly<Record<string, unknown>>;
+    if (monitor.kind === 'load' && !(Array.isArray(bodies) && bodies.every(Number.isInteger)))
+      throw new InputError(`${place}: ${name}.bodies: found ${told(bodies)}, expected numbers of bodies`);
+    const corners = region as MonitorRegion | null | undefined;
+    const vectors = {
+      ...(monitor.kind === 'mass' ? { point, normal } : {}),
+      ...(monitor.kind === 'stress' || region !== undefined
+        ? { 'region.low': corners?.low, 'region.high': corners?.high }
+        : {}),
+    };
+    for (const [field, vector] of Object.entries(vectors))
+      requireVector(`${place}: ${name}.${field}`, vector);
+  }
 }
 
 /** A state, as `Simulation.read` gives it. */
@@ -51,13 +87,28 @@ export interface MonitoredState {
   readonly statuses: Float64Array;
 }
 
-/** What all monitors come to, in the order of `monitorColumns`. */
+/**
+ * What all monitors come to, in the order of `monitorColumns`.
+ *
+ * @param pairs of `touchingPairs`
+ * @param box where space repeats
+ * @throws InputError for other arguments
+ */
 export function monitorValues(
   monitors: SceneMonitors,
   pairs: TouchingPairs,
   state: MonitoredState,
   box: PeriodicBox | undefined,
 ): number[] {
+  requireMonitors('monitorValues: monitors', monitors);
+  requireTouchingPairs('monitorValues: pairs', pairs);
+  requireObject('monitorValues: state', state, 'centroids, masses and statuses');
+  for (const field of ['masses', 'statuses', 'centroids'] as const)
+    requireArray(`monitorValues: state.${field}`, state[field], [Float64Array], 'what read gives');
+  if (box !== undefined) {
+    requireObject('monitorValues: box', box, 'low, high and periodic');
+    requireBox('monitorValues: box', box);
+  }
   return Object.values(monitors).flatMap((monitor) => {
     if (monitor.kind === 'load') return loadOn(monitor.bodies, pairs);
     if (monitor.kind === 'mass') return [massBeyond(monitor, state)];

@@ -1,6 +1,7 @@
 /** Contacts and forces by pairs of bodies: what a wall, a picture or a sum over bodies asks for. */
-import { requireObject } from '../../arguments.ts';
+import { requireRows, told } from '../../arguments.ts';
 import type { ContactArrays } from '../../contacts/list/contact-arrays.ts';
+import { InputError } from '../../errors.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 
 /** Bodies that touch, a row per pair, in the order of a, then b. Those of several parts have one row, too. */
@@ -22,6 +23,12 @@ export interface TouchingPairs {
   readonly tangentialForces: Float64Array<ArrayBuffer>;
 }
 
+/** Numbers per pair in each array. */
+const WIDTHS = {
+  ...{ bodies: 2, contacts: 1, points: 3, normals: 3 },
+  ...{ forces: 3, normalForces: 1, tangentialForces: 3 },
+} as const satisfies Record<keyof Omit<TouchingPairs, 'count'>, number>;
+
 /**
  * Pairs of bodies that touch, with their forces.
  *
@@ -30,8 +37,14 @@ export interface TouchingPairs {
  * @throws InputError for what is none of these
  */
 export function touchingPairs(contacts: ContactArrays, forces: PairForces): TouchingPairs {
-  requireObject('touchingPairs: contacts', contacts, 'contacts of a simulation');
-  requireObject('touchingPairs: forces', forces, 'contactForces of a simulation');
+  requireRows('touchingPairs: contacts', contacts, {
+    widths: { bodies: 2, distances: 1, areas: 1, points: 3, normals: 3 },
+    ...{ rows: 'contacts', from: 'contacts of a simulation' },
+  });
+  requireRows('touchingPairs: forces', forces, {
+    widths: { bodies: 2, forces: 3 },
+    ...{ rows: 'pairs', from: 'contactForces of a simulation' },
+  });
   const keysOf = ({ count, bodies }: { readonly count: number; readonly bodies: Uint32Array }) =>
     Float64Array.from({ length: count }, (_, i) => bodies[2 * i]! * 2 ** 32 + bodies[2 * i + 1]!);
   const [contactKeys, forceKeys] = [keysOf(contacts), keysOf(forces)];
@@ -78,12 +91,25 @@ export function touchingPairs(contacts: ContactArrays, forces: PairForces): Touc
   return pairs;
 }
 
-/** `[n]`: how many bodies each of so many bodies touches: its coordination number. */
-export function coordinationNumbers(
-  { count, bodies: pairs }: TouchingPairs,
-  bodies: number,
-): Uint32Array<ArrayBuffer> {
+/** @throws InputError unless a value is what `touchingPairs` returned. */
+export function requireTouchingPairs(place: string, pairs: unknown): void {
+  requireRows(place, pairs, { widths: WIDTHS, rows: 'pairs', from: 'what touchingPairs returned' });
+}
+
+/**
+ * `[n]`: how many bodies each body touches: its coordination number.
+ *
+ * @param bodies how many there are
+ * @throws InputError for pairs of other bodies
+ */
+export function coordinationNumbers(pairs: TouchingPairs, bodies: number): Uint32Array<ArrayBuffer> {
+  requireTouchingPairs('coordinationNumbers: pairs', pairs);
+  const least = pairs.bodies.reduce((most, body) => Math.max(most, body + 1), 0);
+  if (!(Number.isInteger(bodies) && bodies >= least && bodies < 2 ** 32)) {
+    const expected = `how many bodies there are, ${least} or more`;
+    throw new InputError(`coordinationNumbers: bodies: found ${told(bodies)}, expected ${expected}`);
+  }
   const numbers = new Uint32Array(bodies);
-  for (let i = 0; i < 2 * count; i++) numbers[pairs[i]!]!++;
+  for (const body of pairs.bodies) numbers[body]!++;
   return numbers;
 }

@@ -204,13 +204,13 @@ function overlaps(table: ShapeTable, count: number, depthOf: () => number) {
     return Array.from(Float32Array.from(q, (x) => x / Math.hypot(...q)));
   };
   const poses: number[] = [];
-  const bodies = Uint32Array.from({ length: 2 * count }, () => Math.floor(table.count * random()));
+  const numbers = Uint32Array.from({ length: 2 * count }, () => Math.floor(table.count * random()));
   for (let i = 0; i < count; i++) {
     poses.push(0, 0, 0, ...turn());
     poses.push(...[0, 1, 2].map(() => random() - 0.5), ...turn());
   }
-  const pairs = Uint32Array.from(bodies.keys());
-  const query = { poses: Float64Array.from(poses), bodies, pairs, kind: 'signed-distance' } as const;
+  const pairs = Uint32Array.from(numbers.keys());
+  const query = { poses: Float64Array.from(poses), shapes: numbers, pairs, kind: 'signed-distance' } as const;
   const { distance, normal } = queryPairs(table, query);
   for (let i = 0; i < count; i++) {
     const by = distance[i]! + depthOf();
@@ -304,7 +304,7 @@ describe('contacts of convex pairs by kernels, 10^5 sizes from the origin', () =
     for (let i = 0; i < poses.length; i++) {
       poses[i] = i % 7 < 3 ? Math.round(poses[i]! * 2 ** 30) / 2 ** 30 : Math.fround(poses[i]!);
     }
-    const numbers = [...beside.flatMap((pose, i) => (i % 2 === 0 ? pose.slice(0, 2) : [])), ...spread.bodies];
+    const numbers = [...beside.flatMap((pose, i) => (i % 2 === 0 ? pose.slice(0, 2) : [])), ...spread.shapes];
     const posed = posedConvex(
       numbers.map((shape, i) => {
         const pose = poses.subarray(7 * i, 7 * i + 7);
