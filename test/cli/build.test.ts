@@ -52,7 +52,7 @@ describe('the build', () => {
   it('imports no module of Node in browsers', () => {
     const { files, packages } = loadedBy('index.js', 'browser', { later: true });
     expect(files).toContain('platform/browser.js');
-    expect(packages).toEqual(['robust-predicates', 'typegpu', 'typegpu/data', 'wgpu-matrix']);
+    expect(packages).toEqual(['ml-matrix', 'robust-predicates', 'typegpu', 'typegpu/data', 'wgpu-matrix']);
   });
 
   it('has a bundle of its worker threads, complete in itself, beside the file that starts them', () => {
