@@ -81,14 +81,17 @@ export function defaultChoice(machine: MachineKind, scene: SceneName = 'hopper')
 }
 
 /**
- * The choice that an address has. Defaults are those of its scene.
+ * The choice that an address has. Defaults are those of its scene, and what its backend can do.
  *
  * @param search of `location`
  * @returns the choice, and a line for each thing that is not there or cannot be
  */
 export function readChoice(search: string, machine: MachineKind) {
   const { choice } = readAddress(search, FIELDS, defaultChoice(machine));
-  return readAddress(search, FIELDS, defaultChoice(machine, choice.scene));
+  const defaults = defaultChoice(machine, choice.scene);
+  // Steps on the GPU are by forces alone.
+  const response: ResponseName = choice.backend === 'gpu' ? 'forces' : defaults.response;
+  return readAddress(search, FIELDS, { ...defaults, response });
 }
 
 /** The adapter that an address asks for: it is opened before it is known what kind it is. */
