@@ -87,14 +87,16 @@ export async function runMechanism(
         await frame();
       }
     } finally {
-      // Also where it was interrupted: what is there fits together.
-      await record.saveTables();
-      const names = [...system.coordinateNames, ...system.rateNames.map((name) => `${name} rate`)];
-      const quoted = names.map((name) => (/[",\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name));
-      await record.write(
-        FILES.coordinates,
-        `${[['time', ...quoted].join(','), ...coordinates].join('\n')}\n`,
-      );
+      // Also where it was interrupted: what is there fits together. Without a frame there is nothing to save.
+      if (coordinates.length > 0) {
+        await record.saveTables();
+        const names = [...system.coordinateNames, ...system.rateNames.map((name) => `${name} rate`)];
+        const quoted = names.map((name) => (/[",\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name));
+        await record.write(
+          FILES.coordinates,
+          `${[['time', ...quoted].join(','), ...coordinates].join('\n')}\n`,
+        );
+      }
     }
     const simulated = clock();
     if (flags.picture) progress.stage('drawing');

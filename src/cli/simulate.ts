@@ -105,16 +105,17 @@ export async function simulate(path: string, flags: SimulateFlags): Promise<{ re
         onWait: () => progress.stage('waiting for a process on another machine'),
         onLost: (error) => losing.abort(error),
       });
+    const stop = AbortSignal.any([signal, losing.signal]);
     const scene = await readSceneOf(path, flags, { signal, progress });
     if (scene.mechanism !== undefined)
-      return await simulateMechanism(path, scene, flags, signal, progress, lock);
+      return await simulateMechanism(path, scene, flags, stop, progress, lock);
     if (flags.tolerance !== undefined) {
       throw await inputError(
         `--tolerance: ${scene.name} has no joints, elements or parents, expected --time-step`,
       );
     }
     const report = await runSimulation(path, out, flags, {
-      ...{ signal: AbortSignal.any([signal, losing.signal]), progress, lock, scene },
+      ...{ signal: stop, progress, lock, scene },
     });
     const { told, adapter, rate, stateHash, seconds } = report;
     if (flags.json) {
@@ -142,6 +143,8 @@ async function simulateMechanism(
     ...(flags.backend === 'gpu' ? ['--backend gpu: mechanisms are moved on the CPU'] : []),
     ...(flags.timeStep !== undefined ? ['--time-step: steps follow from --tolerance'] : []),
     ...(flags.laws !== undefined ? ['--laws: bodies of mechanisms do not touch'] : []),
+    ...(flags.response !== undefined ? ['--response: bodies of mechanisms do not touch'] : []),
+    ...(flags.npy ? ['--npy: forces of contacts are what it is for'] : []),
   ];
   if (refused.length > 0)
     throw await inputError(`${scene.name} has joints, elements or parents, found ${refused[0]}`);

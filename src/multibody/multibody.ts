@@ -22,8 +22,8 @@ const OPTIONS: Options<MultibodyOptions> = { relativeTolerance: 'number' };
 const ADVANCE_OPTIONS: Options<AdvanceOptions> = { signal: 'signal', onProgress: 'function' };
 const SIZES = {
   ...{ poses: 7, centroids: 3, velocities: 3, angularVelocities: 3, forces: 3, torques: 3, statuses: 1 },
-  kineticEnergies: 1,
-} as const;
+  ...{ masses: 1, kineticEnergies: 1 },
+} as const satisfies Record<Quantity, number>;
 
 /**
  * A mechanism in motion.

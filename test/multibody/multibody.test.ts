@@ -567,3 +567,70 @@ it('shapes, materials and parents give the masses, merged once', async () => {
   expect(Array.from(centroids.subarray(3, 5))).toEqual([2, 0]);
   expect(Math.abs(system.monitors.kinetic - ((ball + 2) * (G * 0.5) ** 2) / 2)).toBeLessThan(1e-6);
 });
+
+describe('what stands at the edges', () => {
+  const body = { mass: { mass: 2, inertia: [1, 1, 1] } } as const;
+  const slide = { kind: 'prismatic', a: 'world', b: 0, axis: [0, 0, 1] } as const;
+
+  it('damps a cylindrical joint that closes a loop along its axis, and about it', async () => {
+    const damping = 3;
+    const closing: Joint = { kind: 'cylindrical', a: 'world', b: 0, axis: [0, 0, 1], damping };
+    const system = await Multibody.create(sceneOf([{ ...body }], [slide, closing]), tight);
+    await system.advance(0.8);
+    // m v' = m g - c v.
+    const expected = ((-2 * G) / damping) * (1 - Math.exp((-damping * 0.8) / 2));
+    expect(Math.abs((await system.read('velocities'))[2]! - expected)).toBeLessThan(1e-8);
+    expect(system.monitors.dashpots).toBeGreaterThan(1);
+    expect(Math.abs(system.monitors.balance)).toBeLessThan(1e-7);
+  });
+
+  it("asks a user's functions for no time before the start", async () => {
+    const times: number[] = [];
+    const drive = (time: number) => {
+      times.push(time);
+      return Math.sqrt(time);
+    };
+    const moved = { ...slide, axis: [1, 0, 0], drive: { velocity: [0.1, 0, 0] } } as const;
+    const system = await Multibody.create(
+      sceneOf(
+        [{ ...body }, { ...body }],
+        [
+          { ...slide, drive },
+          { ...moved, b: 1 },
+        ],
+      ),
+      tight,
+    );
+    await system.advance(0.01);
+    expect(Math.min(...times)).toBe(0);
+  });
+
+  it('has the state of the last step wherever it is looked at', async () => {
+    const system = await Multibody.create(sceneOf([{ ...body }], [slide]), tight);
+    const seen: number[] = [];
+    await system.advance(1, {
+      onProgress: (done) => {
+        expect(system.time).toBe(done);
+        expect(Math.abs(system.monitors.balance)).toBeLessThan(1e-7);
+        seen.push(done);
+      },
+    });
+    expect(seen.length).toBeGreaterThan(3);
+    expect(seen.at(-1)).toBe(1);
+    await expect(system.advance(0, { signal: AbortSignal.abort(new Error('no more')) })).rejects.toThrow(
+      'no more',
+    );
+  });
+
+  it('gives masses, 0 of what stands still', async () => {
+    const system = await Multibody.create(sceneOf([{ ...body }], [slide]));
+    expect([...(await system.read('masses'))]).toEqual([2]);
+  });
+
+  it('refuses motions of scripts that are no numbers, with the place', async () => {
+    const drive = { velocity: [Number.NaN, 0, 0] } as const;
+    await expect(Multibody.create(sceneOf([{ ...body }], [{ ...slide, drive }]))).rejects.toThrow(
+      /^joints\[0\]\.drive\.velocity is .*expected 3 numbers$/,
+    );
+  });
+});

@@ -6,6 +6,7 @@
  *     0 = rates of q - v + G^T mu_int',  |quaternion|^2 - 1,  M v' + G^T lambda_int' - h,  g,  G v + g'
  */
 import type { Matrix } from 'ml-matrix';
+import { told } from '../../arguments.ts';
 import type { DaeState, DaeSystem } from '../../dae/dae-system.ts';
 import { InputError } from '../../errors.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
@@ -240,10 +241,12 @@ export class Equations implements DaeSystem {
     if (loop.isBall) {
       const c = load.damping;
       powers.lost += c * (turn[0] ** 2 + turn[1] ** 2 + turn[2] ** 2);
-      if (!isApplied) return;
-      tree.addTorque(frameB, c * turn[0], c * turn[1], c * turn[2]);
-      tree.addTorque(frameA, -c * turn[0], -c * turn[1], -c * turn[2]);
-      return;
+      if (isApplied) {
+        tree.addTorque(frameB, c * turn[0], c * turn[1], c * turn[2]);
+        tree.addTorque(frameA, -c * turn[0], -c * turn[1], -c * turn[2]);
+      }
+      // A cylindrical joint slides as well.
+      if (!loop.isSlide) return;
     }
     const axis = tree.direction(frameA, loop.axis, this.#a);
     const dot = (u: ArrayLike<number>, v: ArrayLike<number>) => u[0]! * v[0]! + u[1]! * v[1]! + u[2]! * v[2]!;
@@ -451,7 +454,6 @@ function vectorOf(load: Vector3 | BodyForce, time: number, state: BodyState, pla
   if (typeof load !== 'function') return load;
   const vector = load(time, state);
   if (Array.isArray(vector) && vector.length === 3 && vector.every(Number.isFinite)) return vector;
-  throw new InputError(
-    `${place} gave ${JSON.stringify(vector)} at time ${time}, expected three finite numbers`,
-  );
+  const found = Array.isArray(vector) ? `[${vector.join(', ')}]` : told(vector);
+  throw new InputError(`${place} gave ${found} at time ${time}, expected three finite numbers`);
 }

@@ -294,7 +294,8 @@ export function mechanismOf(
         ? undefined
         : {
             ...endsOf(hinge.a, hinge.b, hinge.onA, hinge.onB),
-            ...{ isSlide: kind === 'prismatic', axis: hinge.axis, armA: arm, armB: arm },
+            ...{ axis: hinge.axis, armA: arm, armB: arm },
+            isSlide: kind === 'prismatic' || kind === 'cylindrical',
             isBall: kind !== 'prismatic' && kind !== 'revolute',
           },
     });

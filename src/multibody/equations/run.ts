@@ -65,29 +65,34 @@ export class MechanismRun {
   }
 
   async advance(duration: number, { signal, onProgress }: AdvanceOptions): Promise<void> {
+    signal?.throwIfAborted();
     const [began, goal] = [this.#time, this.#time + duration];
     const rest = rests(signal);
     const until = () => this.mechanism.breaks.find((time) => time > this.#since) ?? Infinity;
     while (this.#time < goal) {
       const end = until();
       const to = Math.min(goal, end);
-      try {
-        while (this.#solver.stepEnd < to) {
-          this.#solver.step(end);
-          onProgress?.(Math.min(this.#solver.stepEnd, goal) - began, duration);
-          await rest();
-        }
-      } catch (error) {
-        // The state is that of the last step that was made.
-        this.#time = Math.max(this.#time, Math.min(this.#solver.stepEnd, to));
-        throw error;
+      while (this.#solver.stepEnd < to) {
+        this.#solver.step(end);
+        // The state is that of the last step: for who looks at it meanwhile, and where the next one fails.
+        this.#time = Math.min(this.#solver.stepEnd, to);
+        onProgress?.(this.#time - began, duration);
+        await rest();
       }
       this.#time = to;
       if (to === end) {
         const { q, v } = this.#split(this.#state());
         const integrals = this.#solver.integralsAt(this.#time);
+        const before = this.#since;
         this.#since = end;
-        this.#start(q, v, integrals);
+        try {
+          this.#start(q, v, integrals);
+        } catch (error) {
+          // The next call meets the break again.
+          this.#since = before;
+          this.#equations.since = before;
+          throw error;
+        }
       }
     }
   }
@@ -149,7 +154,7 @@ export class MechanismRun {
   read(quantity: Quantity): Float64Array<ArrayBuffer> {
     this.place();
     const { tree, bodies } = this.mechanism;
-    const sizes = { poses: 7, statuses: 1, kineticEnergies: 1 } as const;
+    const sizes = { poses: 7, statuses: 1, masses: 1, kineticEnergies: 1 } as const;
     const size = quantity in sizes ? sizes[quantity as keyof typeof sizes] : 3;
     const out = new Float64Array(size * bodies.length);
     if (quantity === 'statuses') return out.fill(BodyStatus.present);
@@ -163,6 +168,7 @@ export class MechanismRun {
       }
       const { mass, at, velocity, spin, momentum } = this.moving(body);
       if (quantity === 'centroids') own.set(at);
+      else if (quantity === 'masses') own[0] = frame < 0 ? 0 : mass;
       else if (quantity === 'velocities') own.set(velocity);
       else if (quantity === 'angularVelocities') own.set(spin);
       else if (quantity === 'kineticEnergies')

@@ -1,6 +1,7 @@
 /** Checks of what mechanisms have beside bodies: one line with the place, what was found, what was expected. */
 import { requireArray, requireKnown, requireObject, told } from '../../arguments.ts';
 import { principalAxes } from '../../dem/mass/principal-axes.ts';
+import { requireMotion } from '../../dem/scene/check-scene.ts';
 import { InputError } from '../../errors.ts';
 import type { Matrix3, Vector3 } from '../../mesh/mass-properties.ts';
 import { INERTIA_ROUNDING, QUATERNION_ROUNDING } from '../constants.ts';
@@ -128,6 +129,7 @@ function requireJoint(joint: Joint, place: string, count: number): void {
   requireKnown(`${place}.drive`, 'field', drive, [
     ...['velocity', 'angularVelocity', 'amplitude', 'frequency', 'from', 'until'],
   ]);
+  requireMotion(`${place}.drive`, drive);
 }
 
 function requireEnds(a: unknown, b: unknown, place: string, count: number): void {
