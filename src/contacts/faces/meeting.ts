@@ -96,6 +96,8 @@ export class Meeting {
   store(words: Uint32Array, floats: Float32Array, from: number): void {
     words[from] = (this.count << 8) | this.countOfA;
     for (let k = At.axis; k < At.faces; k++) floats[from + k] = this.#floats[k]!;
+    // Numbers of other pairs may stand behind its own. Rows are saved, so they have nothing of these.
+    this.faces.fill(0, this.count);
     for (let k = 0; k < MOST_FACES; k += 2) {
       words[from + At.faces + (k >> 1)] = this.faces[k]! | (this.faces[k + 1]! << 16);
     }
@@ -178,6 +180,7 @@ export class Meeting {
       f[At.halves + l] = MEETING_GROWTH * half + MEETING_MARGIN * size;
     }
     this.count = 0;
+    this.countOfA = 0;
     const slack = FACE_SLACK * size;
     const ofA = this.#list(table, a, middleOfA, across, slack, 0);
     if (ofA < 0) return;

@@ -241,6 +241,28 @@ describe('a meeting of faces', () => {
   ]);
   const kinds = [0, 2, 3, 6, facedShapes.length, facedShapes.length + 1];
 
+  function asked(bodies: TestBody[], memory?: Uint32Array) {
+    const sink = new ContactSink();
+    convexContactsOf(table, posedConvex(bodies), { pairs: Uint32Array.of(0, 1), remembered: memory }, sink);
+    return contactsIn(sink);
+  }
+
+  it('has nothing of pairs before in its row, which is saved', () => {
+    const random = createRandom(32);
+    const rowOf = (bodies: TestBody[]) => {
+      const row = new Uint32Array(REMEMBERED);
+      asked(bodies, row);
+      return [...row];
+    };
+    const pairs = Array.from({ length: 60 }, (_, i) =>
+      overlapping(table, [kinds[i % 6]!, kinds[Math.floor(i / 6) % 6]!], 10 ** (-3 + 2.3 * random()), random),
+    );
+    const rows = pairs.map(rowOf);
+    expect(new Set(rows.map((row) => row[1]! >>> 8)).size).toBeGreaterThan(4);
+    // After other pairs than before.
+    for (const i of [...pairs.keys()].reverse()) expect(rowOf(pairs[i]!)).toEqual(rows[i]);
+  });
+
   it('that is kept changes no contact, and is found anew where another face has come in', () => {
     const random = createRandom(31);
     let [kept, changed] = [0, 0];
@@ -249,16 +271,6 @@ describe('a meeting of faces', () => {
       const pair = [kinds[i % 6]!, kinds[Math.floor(i / 6) % 6]!] as const;
       const [one, two] = overlapping(table, pair, depth, random);
       const remembered = new Uint32Array(REMEMBERED);
-      const asked = (bodies: TestBody[], memory?: Uint32Array) => {
-        const sink = new ContactSink();
-        convexContactsOf(
-          table,
-          posedConvex(bodies),
-          { pairs: Uint32Array.of(0, 1), remembered: memory },
-          sink,
-        );
-        return contactsIn(sink);
-      };
       asked([one, two], remembered);
       for (let step = 0; step < 6; step++) {
         const amount = 10 ** (-5 + 4.5 * random());
