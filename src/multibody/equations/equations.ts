@@ -11,6 +11,7 @@ import type { DaeState, DaeSystem } from '../../dae/dae-system.ts';
 import { InputError } from '../../errors.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import type { BodyForce, BodyState } from '../scene/multibody-scene.ts';
+import { cross, dot } from '../vectors.ts';
 import type { DriveMotion, Ends, JointLoad, Mechanism, MechanismRow } from './mechanism.ts';
 import type { FrameTree } from './tree.ts';
 
@@ -249,7 +250,6 @@ export class Equations implements DaeSystem {
       if (!loop.isSlide) return;
     }
     const axis = tree.direction(frameA, loop.axis, this.#a);
-    const dot = (u: ArrayLike<number>, v: ArrayLike<number>) => u[0]! * v[0]! + u[1]! * v[1]! + u[2]! * v[2]!;
     let [coordinate, speed] = [0, 0];
     const onB = tree.point(frameB, loop.pointB, this.#b);
     if (loop.isSlide) {
@@ -260,12 +260,7 @@ export class Equations implements DaeSystem {
     } else {
       const armA = tree.direction(frameA, loop.armA, this.#c);
       const armB = tree.direction(frameB, loop.armB, this.#d);
-      const across = [
-        armA[1]! * armB[2]! - armA[2]! * armB[1]!,
-        armA[2]! * armB[0]! - armA[0]! * armB[2]!,
-        armA[0]! * armB[1]! - armA[1]! * armB[0]!,
-      ];
-      coordinate = Math.atan2(dot(axis, across), dot(armA, armB));
+      coordinate = Math.atan2(dot(axis, cross(armA, armB)), dot(armA, armB));
       speed = dot(axis, turn);
     }
     const drive = driveOf(load, time, coordinate, speed);

@@ -7,14 +7,7 @@ import { InputError } from '../../errors.ts';
 import { isBalanced } from '../../mesh/balance.ts';
 import type { Matrix3, Vector3 } from '../../mesh/mass-properties.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import {
-  across,
-  type ClosureRow,
-  closureRowsOf,
-  cross as crossed,
-  freedomsOf,
-  unit,
-} from '../joints/joint-kinds.ts';
+import { across, type ClosureRow, closureRowsOf, freedomsOf, unit } from '../joints/joint-kinds.ts';
 import { tensorOf } from '../scene/check-multibody.ts';
 import {
   type BodyForce,
@@ -25,6 +18,7 @@ import {
   NO_SHAPE,
 } from '../scene/multibody-scene.ts';
 import { type SuperObjects, superObjectsOf } from '../scene/super-objects.ts';
+import { cross } from '../vectors.ts';
 import { type FrameMass, type FrameSpec, FrameTree } from './tree.ts';
 
 /** Two points, or two bodies, by their frames; -1 is the world. */
@@ -195,7 +189,7 @@ export function mechanismOf(
   });
   hinges.forEach(({ axis, second }, i) => {
     if (joints[i]!.kind !== 'universal') return;
-    const sine = Math.hypot(...crossed(axis, second));
+    const sine = Math.hypot(...cross(axis, second));
     if (!(sine > 0.1)) throw new InputError(`joints[${i}].secondAxis is along axis, expected one across it`);
   });
 
@@ -380,7 +374,7 @@ function startRatesOf(
     if (mover === undefined) return;
     const spin = at(angularVelocities, mover);
     const arm = minus(originOf[number]!, placed[mover]!.centroid);
-    const velocity = plus(at(velocities, mover), crossed(spin, arm));
+    const velocity = plus(at(velocities, mover), cross(spin, arm));
     // From the first frame of the joint to the last: each takes its part, and what is left is for the next.
     const last = frameOf[number]!;
     let first = last;

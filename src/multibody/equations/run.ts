@@ -8,6 +8,7 @@ import { BodyStatus } from '../../dem/motion/motion.ts';
 import type { Quantity } from '../../dem/simulation/simulation.ts';
 import { InputError } from '../../errors.ts';
 import { rests } from '../../workers/slices.ts';
+import { cross, dot } from '../vectors.ts';
 import { assemble, chooseRows, keepRates, stateOf } from './assembly.ts';
 import { Equations } from './equations.ts';
 import type { Mechanism, MechanismRow } from './mechanism.ts';
@@ -186,7 +187,7 @@ export class MechanismRun {
     const change = of(tree.spinRates);
     if (isForce) {
       const arm = at.map((x, k) => x - of(tree.origins)[k]!);
-      const [turned, around] = [crossed(change, arm), crossed(spin, crossed(spin, arm))];
+      const [turned, around] = [cross(change, arm), cross(spin, cross(spin, arm))];
       for (let k = 0; k < 3; k++) out[k] = mass * (of(tree.accelerations)[k]! + turned[k]! + around[k]!);
       return;
     }
@@ -198,7 +199,7 @@ export class MechanismRun {
       inertia.map((row) => dot(row, own)),
       out,
     );
-    const around = crossed(spin, momentum);
+    const around = cross(spin, momentum);
     for (let k = 0; k < 3; k++) out[k]! += around[k]!;
   }
 
@@ -279,16 +280,4 @@ function frameRotations({ count, rotations }: FrameTree): Float64Array[] {
     const columns = [0, 1, 2].flatMap((k) => [R[k]!, R[3 + k]!, R[6 + k]!, 0]);
     return Float64Array.from(quatd.normalize(quatd.fromMat(Float64Array.from(columns) as never)));
   });
-}
-
-function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  return a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
-}
-
-function crossed(a: Float64Array, b: Float64Array): Float64Array {
-  return Float64Array.of(
-    a[1]! * b[2]! - a[2]! * b[1]!,
-    a[2]! * b[0]! - a[0]! * b[2]!,
-    a[0]! * b[1]! - a[1]! * b[0]!,
-  );
 }

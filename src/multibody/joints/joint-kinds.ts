@@ -1,6 +1,7 @@
 /** What joints leave free in a tree, and what they hold where they close a loop. */
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import type { JointKind } from '../scene/multibody-scene.ts';
+import { cross } from '../vectors.ts';
 
 /** One way to move: about or along an axis, about a point, or along all axes. */
 export type Freedom =
@@ -77,10 +78,6 @@ export function across(axis: Vector3): readonly [Vector3, Vector3] {
   const other = [0, 1, 2].map((k) => (k === least ? 1 : 0)) as unknown as Vector3;
   const u = unit(cross(axis, other));
   return [u, cross(axis, u)];
-}
-
-export function cross(a: Vector3, b: Vector3): Vector3 {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 }
 
 export function unit(a: Vector3): Vector3 {
