@@ -5,10 +5,11 @@ import { addressOf, putIntoAddress } from '../page/address.ts';
 import { saveBytes } from '../page/download.ts';
 import { element, messageOf, showAlarm } from '../page/elements.ts';
 import { showIsolation } from '../page/isolation.ts';
-import { adapterChoice, type Choice, defaultChoice, machineKindOf, RANGES, readChoice } from './choice.ts';
+import { adapterChoice, type Choice, defaultChoice, machineKindOf, readChoice } from './choice.ts';
 import { fittingCount, isTooLarge } from './fitting.ts';
 import { ChoiceForm } from './form.ts';
 import { Frames } from './frames.ts';
+import { fewerBodies, paceOf } from './pace.ts';
 import type { BulkPage, BulkState } from './page-api.ts';
 import { Picked } from './picked.ts';
 import { Readout } from './readout.ts';
@@ -21,12 +22,6 @@ const buttons = [reset, ...['play', 'single', 'save'].map((id) => element<HTMLBu
 const forces = element<HTMLInputElement>('forces');
 const readout = new Readout();
 
-/** Below this share of the speed that was chosen, the page says how fast it goes. */
-const SLOW_SHARE = 0.5;
-/** Below this share, few would wait to see anything: fewer bodies are offered. */
-const WORTH_SEEING = 0.1;
-/** Steps are timed for so long before anything is said of them. */
-const MEASURED_SECONDS = 1.5;
 /** When nothing has moved after so long, the page says why. */
 const FIRST_STEPS_MILLISECONDS = 3000;
 
@@ -185,40 +180,41 @@ function start(own: Session, run: Run): void {
   setTimeout(() => {
     if (own.run !== run || run.counters.steps > 0 || !isPlaying) return;
     waiting(`The first steps of ${choice.count} bodies take this machine long …`);
-    offerFaster(Math.round(choice.count / 4));
+    offerFaster(fewerBodies(choice, choice.count / 4));
   }, FIRST_STEPS_MILLISECONDS);
 }
 
-/** Says how fast it goes where that is not what was chosen, and offers as many bodies as would go faster. */
+/** Says how fast it goes where that is not what was chosen, and takes or offers as many bodies as would go faster. */
 function showPace(run: Run): void {
-  const { simulatedPerSecond, steps } = run.counters;
-  if (steps > 0) waiting('');
-  const isTimed = run.measuredSeconds >= MEASURED_SECONDS;
-  const isSlow = isPlaying && isTimed && simulatedPerSecond < SLOW_SHARE * choice.speed;
-  const pace = Number(simulatedPerSecond.toPrecision(2));
-  const why = machine() === 'hardware' ? 'as fast as this machine makes the steps' : 'no GPU here';
-  element('pace').textContent = isSlow ? `${pace} of real time: ${why}.` : '';
-  if (!isSlow) {
-    offerFaster(undefined);
-    return;
-  }
-  // Steps take about as long as there are bodies.
-  const wanted = Math.floor((choice.count * simulatedPerSecond) / (WORTH_SEEING * choice.speed));
-  offerFaster(simulatedPerSecond < WORTH_SEEING * choice.speed ? wanted : undefined);
+  const { counters, measuredSeconds } = run;
+  if (counters.steps > 0) waiting('');
+  const { simulatedPerSecond } = counters;
+  const { text, fewer, isTaken } = paceOf({ simulatedPerSecond, measuredSeconds }, choice, machine());
+  element('pace').textContent = isPlaying ? text : '';
+  if (!isPlaying) return;
+  if (isTaken) takeFewer(run, fewer!);
+  else offerFaster(fewer);
 }
 
-/** Offers fewer bodies, which move faster, unless there are few already. */
+/** Begins anew with fewer bodies, and says so. */
+function takeFewer(run: Run, count: number): void {
+  const { scene, count: before } = choice;
+  void inTurn(async () => {
+    // Somebody has chosen meanwhile.
+    if (session?.run !== run || choice.count !== before || choice.scene !== scene) return;
+    await renew({ ...choice, count });
+    showAlarm('remarks-text', `${before} bodies are too many for this machine: taken are ${count}.`);
+    element('remarks').hidden = false;
+  });
+}
+
+/** Offers fewer bodies, which move faster. */
 function offerFaster(count: number | undefined): void {
   const fit = element<HTMLButtonElement>('fit');
-  const least = RANGES.count.low;
-  if (count === undefined || choice.count <= least) {
-    fit.hidden = true;
-    return;
-  }
-  const fewer = Math.max(least, count);
-  fit.textContent = `Take ${fewer} bodies, which move faster`;
-  fit.hidden = false;
-  fit.onclick = () => void inTurn(() => renew({ ...choice, count: fewer }));
+  fit.hidden = count === undefined;
+  if (count === undefined) return;
+  fit.textContent = `Take ${count} bodies, which move faster`;
+  fit.onclick = () => void inTurn(() => renew({ ...choice, count }));
 }
 
 /** Offers fewer bodies. */

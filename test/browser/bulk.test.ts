@@ -248,6 +248,29 @@ describe('by the CPU', () => {
     expect(await stateOf()).toMatchObject({ steps: 1, problem: '' });
   });
 
+  it('goes back to the scene before, and there stays what it was', async () => {
+    const change = (name: string, value: string) =>
+      page.evaluate(
+        (selector, text) => {
+          const field = document.querySelector<HTMLInputElement>(selector)!;
+          field.value = text;
+          field.dispatchEvent(new Event('change', { bubbles: true }));
+          return screeBulk.ready();
+        },
+        `#form [name="${name}"]`,
+        value,
+      );
+    await open('scene=drum&count=9&backend=cpu');
+    const before = await page.evaluate(() => history.length);
+    await change('count', '10');
+    expect(await page.evaluate(() => history.length)).toBe(before);
+    await change('scene', 'heap');
+    expect(await page.evaluate(() => history.length)).toBe(before + 1);
+    await page.goBack();
+    await page.evaluate(() => screeBulk.ready());
+    expect((await stateOf()).choice).toMatchObject({ scene: 'drum', count: 10, backend: 'cpu' });
+  });
+
   it('names what the address asks for and is not there, and takes what suits', async () => {
     await open('scene=volcano&count=9&restitution=7');
     expect(await textOf('remarks-text')).toBe(

@@ -1,6 +1,7 @@
 /** What can be chosen on the page of bulk goods, and the scenes that follow from it. */
 import { describe, expect, it } from 'vitest';
 import { defaultChoice, RANGES, readChoice, SCENES, SHAPES } from '../../demos/bulk/choice.ts';
+import { fewerBodies, paceOf } from '../../demos/bulk/pace.ts';
 import { readSaved } from '../../demos/bulk/run.ts';
 import { SCENE_FILES, sceneOf } from '../../demos/bulk/scenes.ts';
 import { addressOf } from '../../demos/page/address.ts';
@@ -39,6 +40,35 @@ describe('a choice', () => {
       'address: scene is "volcano", expected one of hopper, heap, drum, conveyor, tumbling-rocks: taken is hopper',
       `address: count is "1000000", expected a whole number from 8 to 20000: taken is ${choice.count}`,
     ]);
+  });
+});
+
+describe('the pace of a run', () => {
+  const choice = { ...defaultChoice('software'), speed: 0.5 };
+  const at = (simulatedPerSecond: number, own = choice, measuredSeconds = 2) =>
+    paceOf({ simulatedPerSecond, measuredSeconds }, own, 'software');
+
+  it('is said where it is less than half of the speed that was chosen, and has been measured for a while', () => {
+    expect(at(0.25).text).toBe('');
+    expect(at(0.1234)).toEqual({ text: '0.12 of real time: no GPU here.', fewer: undefined, isTaken: false });
+    expect(paceOf({ simulatedPerSecond: 0.1, measuredSeconds: 2 }, choice, 'hardware').text).toMatch(
+      /as this machine/,
+    );
+    expect(at(0.001, choice, 1).text).toBe('');
+  });
+
+  it('bounds the bodies below a tenth: by itself where nobody chose them, else as an offer', () => {
+    // 80 bodies at a quarter of the least pace that is worth to be seen.
+    expect(choice.count).toBe(80);
+    expect(at(0.0125)).toMatchObject({ fewer: 20, isTaken: true });
+    expect(at(0.0125, { ...choice, count: 20_000 })).toMatchObject({ fewer: 5000, isTaken: false });
+    expect(at(0.05, { ...choice, count: 20_000 }).fewer).toBeUndefined();
+  });
+
+  it('asks for no fewer bodies than can be chosen, and for none where there are no more', () => {
+    expect(at(1e-6).fewer).toBe(RANGES.count.low);
+    expect(at(0)).toMatchObject({ fewer: RANGES.count.low });
+    expect(fewerBodies({ ...choice, count: RANGES.count.low }, 2)).toBeUndefined();
   });
 });
 

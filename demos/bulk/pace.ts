@@ -1,0 +1,49 @@
+/** How fast a run goes beside what was chosen, what the page says of it, and how many bodies would go faster. */
+import { type Choice, defaultChoice, type MachineKind, RANGES } from './choice.ts';
+
+/** Below this share of the speed that was chosen, the page says how fast it goes. */
+const SLOW_SHARE = 0.5;
+/** Below this share, few would wait to see anything: fewer bodies are taken or offered. */
+const WORTH_SEEING = 0.1;
+/** Steps are timed for so long, in seconds, before anything is said of them. */
+const MEASURED_SECONDS = 1.5;
+
+export interface Measured {
+  /** Simulated seconds per second. */
+  readonly simulatedPerSecond: number;
+  /** Wall seconds of all frames that made steps. */
+  readonly measuredSeconds: number;
+}
+
+export interface Pace {
+  /** What the page says; empty where there is nothing to say. */
+  readonly text: string;
+  /** Bodies that go faster, where there are too many. */
+  readonly fewer: number | undefined;
+  /** Whether the page takes them by itself, because nobody has chosen how many there are. */
+  readonly isTaken: boolean;
+}
+
+const AS_CHOSEN: Pace = { text: '', fewer: undefined, isTaken: false };
+
+export function paceOf(
+  { simulatedPerSecond, measuredSeconds }: Measured,
+  choice: Choice,
+  machine: MachineKind,
+) {
+  if (measuredSeconds < MEASURED_SECONDS || simulatedPerSecond >= SLOW_SHARE * choice.speed) return AS_CHOSEN;
+  const why = machine === 'hardware' ? 'as fast as this machine makes the steps' : 'no GPU here';
+  const text = `${Number(simulatedPerSecond.toPrecision(2))} of real time: ${why}.`;
+  const least = WORTH_SEEING * choice.speed;
+  if (simulatedPerSecond >= least) return { ...AS_CHOSEN, text };
+  // Steps take about as long as there are bodies.
+  const fewer = fewerBodies(choice, (choice.count * simulatedPerSecond) / least);
+  const isTaken = fewer !== undefined && choice.count === defaultChoice(machine, choice.scene).count;
+  return { text, fewer, isTaken };
+}
+
+/** About so many bodies, and no fewer than can be chosen; undefined where there are no more than those already. */
+export function fewerBodies(choice: Choice, about: number): number | undefined {
+  const fewer = Math.max(RANGES.count.low, Math.floor(about));
+  return fewer < choice.count ? fewer : undefined;
+}
