@@ -210,9 +210,24 @@ function requireBodies(bodies: SimulationScene['bodies'], materialCount: number)
 
 export function requireMotion(place: string, motion: PrescribedMotion): void {
   const vectors = ['velocity', 'angularVelocity', 'about', 'amplitude', 'surfaceVelocity'] as const;
-  requireNumbers(place, motion, MOTION_FIELDS, [], vectors);
+  requireNumbers(place, motion, MOTION_FIELDS, [], [...vectors, 'factors']);
   for (const field of vectors)
     if (motion[field] !== undefined) requireVector(`${place}.${field}`, motion[field]);
+  if (motion.factors !== undefined) requireTable(`${place}.factors`, motion.factors, 1, 'a factor');
+}
+
+/** Rows of a time and some numbers, in order of time. */
+function requireTable(place: string, rows: unknown, numbers: number, what: string): void {
+  if (!Array.isArray(rows) || rows.length === 0)
+    throw new InputError(`${place} is ${found(rows)}, expected one or more rows of a time and ${what}`);
+  rows.forEach((row: unknown, i) => {
+    const isRow = Array.isArray(row) && row.length === 1 + numbers && row.every((x) => Number.isFinite(x));
+    if (!isRow) throw new InputError(`${place}[${i}] is ${found(row)}, expected a time and ${what}`);
+    if (i === 0 || row[0] > rows[i - 1][0]) return;
+    throw new InputError(
+      `${place}[${i}] is of time ${row[0]}, expected more than ${rows[i - 1][0]}, that before`,
+    );
+  });
 }
 
 function requireNumbers(

@@ -18,13 +18,17 @@ const NONE: Vector3 = [0, 0, 0];
 /** @param pose where the body is at first: position and unit quaternion */
 export function prescribedPlace(motion: PrescribedMotion, pose: Float64Array, time: number): PrescribedPlace {
   const { velocity = NONE, angularVelocity = NONE, amplitude = NONE, frequency = 0 } = motion;
-  const { surfaceVelocity = NONE } = motion;
+  const { surfaceVelocity = NONE, factors } = motion;
   const { from = 0, until = Infinity, about = [pose[0]!, pose[1]!, pose[2]!] } = motion;
-  const elapsed = Math.max(0, Math.min(time, until) - from);
+  const end = Math.max(from, Math.min(time, until));
+  const elapsed = end - from;
   const isMoving = time >= from && time < until;
+  const factor = factors ? factorAt(factors, time) : 1;
+  // Ways are as long as with factor 1 in this time.
+  const driven = factors ? factorsUpTo(factors, end) - factorsUpTo(factors, from) : elapsed;
   const speed = Math.hypot(...angularVelocity);
   const axis = angularVelocity.map((x) => x / (speed || 1));
-  const turn = quatd.fromAxisAngle(axis, speed * elapsed);
+  const turn = quatd.fromAxisAngle(axis, speed * driven);
   const phase = 2 * Math.PI * frequency;
   const arm = vec3d.transformQuat(
     [0, 1, 2].map((k) => pose[k]! - about[k]!),
@@ -34,17 +38,40 @@ export function prescribedPlace(motion: PrescribedMotion, pose: Float64Array, ti
     position: new Float64Array(3),
     rotation: Float64Array.from(quatd.normalize(quatd.multiply(turn, pose.subarray(3, 7)))),
     velocity: new Float64Array(3),
-    angularVelocity: Float64Array.from(angularVelocity, (x) => (isMoving ? x : 0)),
-    surfaceVelocity: Float64Array.from(surfaceVelocity, (x) => (isMoving ? x : 0)),
+    angularVelocity: Float64Array.from(angularVelocity, (x) => (isMoving ? factor * x : 0)),
+    surfaceVelocity: Float64Array.from(surfaceVelocity, (x) => (isMoving ? factor * x : 0)),
   };
   const swing = Math.sin(phase * elapsed);
   for (let k = 0; k < 3; k++)
-    place.position[k] = about[k]! + arm[k]! + velocity[k]! * elapsed + amplitude[k]! * swing;
+    place.position[k] = about[k]! + arm[k]! + velocity[k]! * driven + amplitude[k]! * swing;
   if (!isMoving) return place;
   const around = vec3d.cross(angularVelocity as never, arm as never);
   for (let k = 0; k < 3; k++) {
-    place.velocity[k] =
-      velocity[k]! + around[k]! + amplitude[k]! * phase * Math.cos(phase * elapsed) + surfaceVelocity[k]!;
+    const swings = amplitude[k]! * phase * Math.cos(phase * elapsed);
+    place.velocity[k] = factor * (velocity[k]! + around[k]! + surfaceVelocity[k]!) + swings;
   }
   return place;
+}
+
+type Factors = NonNullable<PrescribedMotion['factors']>;
+
+function factorAt(factors: Factors, time: number): number {
+  const after = factors.findIndex(([t]) => t > time);
+  if (after <= 0) return factors.at(after)![1];
+  const [[t0, f0], [t1, f1]] = [factors[after - 1]!, factors[after]!];
+  return f0 + ((f1 - f0) * (time - t0)) / (t1 - t0);
+}
+
+/** The integral of the factor over time, from the first pair's time on. */
+function factorsUpTo(factors: Factors, time: number): number {
+  const [start, first] = factors[0]!;
+  if (time <= start) return first * (time - start);
+  let sum = 0;
+  for (const [i, [t0, f0]] of factors.entries()) {
+    if (t0 >= time) break;
+    const end = Math.min(time, factors[i + 1]?.[0] ?? time);
+    // A line's integral is its middle times its length.
+    sum += ((f0 + factorAt(factors, end)) / 2) * (end - t0);
+  }
+  return sum;
 }

@@ -6,7 +6,7 @@ import type { Material, MaterialPair } from '../materials/materials.ts';
 /**
  * How a body moves that nothing moves: a conveyor's belt, a drum, a lid. Between `from` and `until`, it moves on with
  * `velocity`, turns with `angularVelocity` about an axis through `about`, which moves along with it, and swings by
- * `amplitude` sin(2 pi `frequency` t).
+ * `amplitude` sin(2 pi `frequency` t). `factors` make velocities change.
  */
 export interface PrescribedMotion {
   /** Length per time. Default 0. */
@@ -22,6 +22,12 @@ export interface PrescribedMotion {
    * Default 0. Contacts feel what of it lies in their planes: the part along a normal moves nothing.
    */
   readonly surfaceVelocity?: Vector3 | undefined;
+  /**
+   * What velocities are multiplied by over simulated times, those of its surface too: pairs of a time and a factor, in
+   * order of time. The factor is linear between two of them, and constant before the first and after the last. Swings
+   * go on as they are. Default 1.
+   */
+  readonly factors?: readonly (readonly [time: number, factor: number])[] | undefined;
   /** Swings per time. Default 0. */
   readonly frequency?: number | undefined;
   /** Simulated times. Default: always. */

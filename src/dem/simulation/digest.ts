@@ -78,7 +78,7 @@ function numbersOf(motion: PrescribedMotion): number[] {
   return Object.entries(motion)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([name, value]) => [...lettersOf(name), ...[value].flat()]);
+    .flatMap(([name, value]) => [...lettersOf(name), ...[value].flat(2)]);
 }
 
 function lettersOf(text: string): number[] {
