@@ -44,6 +44,13 @@ const scripts: Record<
   string,
   { before?: () => Promise<unknown>; args: string[]; check: (printed: string) => void }
 > = {
+  'chain-residuals.mjs': {
+    args: ['1'],
+    check(printed) {
+      const rows = [...printed.matchAll(/^\| (\d+) \| (\d+) \|$/gm)];
+      expect(rows.map(([, links]) => Number(links))).toEqual([4, 8, 16, 32, 64, 128, 256]);
+    },
+  },
   'force-network.mjs': {
     before: () => {
       const scene = join(root, 'demos/scenes/stack.json');

@@ -12,6 +12,15 @@ export const MOST_TOLERANCE = 1e-2;
 export const RANK_TOLERANCE = 1e-8;
 /** How far a mechanism is moved along its freedoms to see whether the start is a special pose, radians. */
 export const PROBE_ANGLE = 0.05;
+/**
+ * Radius of gyration, in the mechanism's size, that is none: a mass on a joint's axis is off it by rounding of float64,
+ * 1e-16 of the size times the few operations that place it.
+ */
+export const LEAST_GYRATION = 1e-12;
+/** Pivots of a scaled matrix of masses that are none: rounding of sums of some hundred terms of 1. */
+export const LEAST_PIVOT = 1e-13;
+/** How far the two points of a joint that moves nothing may be apart, in lengths of the scene: poses may be float32. */
+export const POINT_ROUNDING = 1e-6;
 /** Amount by which principal moments may break their triangle inequality, and an inertia its symmetry: rounding. */
 export const INERTIA_ROUNDING = 1e-9;
 /** How far quaternions of bodies may be off a length of 1: as far as those of scenes. They are made unit ones. */

@@ -6,6 +6,9 @@ import { RootWatch } from '../../src/dae/roots.ts';
 import { ScreeError } from '../../src/errors.ts';
 import { carAxis, robertson, sliderCrank, sliderCrankStart } from './systems.ts';
 
+/** Ten times the relative tolerance of IDA's Robertson. */
+const TEN_TOLERANCES = 1e-3;
+
 /** y'' = -y as two rows. */
 const oscillator = (tolerance: number, more: Partial<DaeSystem> = {}): DaeSystem => ({
   count: 2,
@@ -42,8 +45,12 @@ describe("IDA's examples, at its tolerances, in no more work than it prints time
         roots.push([at.time, at.roots]);
       const want = printed.get(Number(time.toPrecision(1)));
       if (want === undefined) continue;
-      const [a] = valuesAt(solver, time, 3).y;
+      const [a, b, c] = valuesAt(solver, time, 3).y;
       expect(Math.abs(a! - want)).toBeLessThanOrEqual(10 * (1e-4 * want + 1e-8));
+      // The second one is fast: it stands where its rate is none next to 0.04 a. The third one is what is left.
+      const stands = (0.08 * want) / (1e4 * c! + Math.sqrt((1e4 * c!) ** 2 + 0.16 * 3e7 * want));
+      expect(Math.abs(b! / stands - 1)).toBeLessThan(TEN_TOLERANCES);
+      expect(Math.abs(c! - (1 - want - stands))).toBeLessThanOrEqual(10 * (1e-4 * c! + 1e-6));
     }
     expect(roots.map(([, which]) => which)).toEqual([[1], [0]]);
     expect(Math.abs(roots[0]![0] / 0.26402 - 1)).toBeLessThan(1e-3);

@@ -65,7 +65,7 @@ it('figures 2 to 5 of Neumayr and Otter: 14 objects, six super-objects, a cut-jo
   expect(kinds('visual')).toEqual([[], [], [], [], [12], []]);
   expect(of[body(14)]).toBe(2);
   // A joint whose coordinate is given is in the tree, and another one closes the loop.
-  const driven = edges.map((edge, i) => (i === 5 ? { ...edge, isFirst: true } : edge));
+  const driven = edges.map((edge, i) => (i === 5 ? { ...edge, order: -1 } : edge));
   expect(superObjectsOf(traits, parents, new Uint8Array(13), driven).cutJoints).toEqual([4]);
 });
 

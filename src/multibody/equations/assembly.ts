@@ -1,9 +1,9 @@
 /** Starts of mechanisms: coordinates that close the loops, rows that say the same left out, rates that keep loops. */
-import { LuDecomposition, Matrix, SingularValueDecomposition } from 'ml-matrix';
+import { CholeskyDecomposition, LuDecomposition, Matrix, SingularValueDecomposition } from 'ml-matrix';
 import type { DaeState } from '../../dae/dae-system.ts';
 import { leastSquares } from '../../dae/least-squares.ts';
 import { InputError } from '../../errors.ts';
-import { CLOSED, PROBE_ANGLE, RANK_TOLERANCE } from '../constants.ts';
+import { CLOSED, LEAST_GYRATION, LEAST_PIVOT, PROBE_ANGLE, RANK_TOLERANCE } from '../constants.ts';
 import type { Equations } from './equations.ts';
 import type { Mechanism, MechanismRow } from './mechanism.ts';
 
@@ -141,45 +141,96 @@ function rankAt(equations: Equations, state: DaeState) {
   return { rank, kept: new LuDecomposition(left).pivotPermutationVector.slice(0, rank) };
 }
 
+/** @throws InputError where fewer rows count than are held: the mechanism may go on in more than one way */
+export function requireFullRank(equations: Equations, state: DaeState): void {
+  const { rows } = equations;
+  const kept = new Set(rows.length === 0 ? [] : rankAt(equations, state).kept);
+  if (kept.size === rows.length) return;
+  const lost = rows.find((_, k) => !kept.has(k))!;
+  throw new InputError(
+    `accelerations are not determined at time ${state.time}: ${kept.size} of ${rows.length} rows of closure count ` +
+      `there, and ${lost.name} does not; expected a pose that is not special, as that of a loop that lies flat is`,
+  );
+}
+
+/** The matrix of masses, in units of rates, and the masses' sum times the size squared. */
+function massesOf(equations: Equations, state: DaeState) {
+  const { mechanism, at } = equations;
+  const { tree, rateSizes, bodies, size } = mechanism;
+  const nv = tree.rates;
+  const [base, moved] = [new Float64Array(equations.count), new Float64Array(equations.count)];
+  const still = { ...state, rates: new Float64Array(equations.count) };
+  const first = nv + tree.balls.length;
+  equations.residual(still, base);
+  const matrix = Matrix.zeros(nv, nv);
+  for (let j = 0; j < nv; j++) {
+    still.rates[at.v + j] = 1;
+    equations.residual(still, moved);
+    still.rates[at.v + j] = 0;
+    for (let i = 0; i < nv; i++)
+      matrix.set(i, j, (moved[first + i]! - base[first + i]!) * rateSizes[i]! * rateSizes[j]!);
+  }
+  const mass = bodies.reduce((sum, own) => sum + (own.frame < 0 ? 0 : own.mass), 0);
+  return { matrix, whole: mass * size ** 2 };
+}
+
+/**
+ * Masses must be above 0 along all ways that loops leave: M + G^T G is positive definite then, and only then. Both are
+ * scaled by the roots of the masses' diagonal.
+ *
+ * @throws InputError for a rate that moves no mass
+ */
+export function requireInertia(equations: Equations, state: DaeState): void {
+  const { matrix, whole } = massesOf(equations, state);
+  const closure = equations.rows.length > 0 ? closureAt(equations, state).matrix : undefined;
+  const scales = matrix.diagonal().map((x) => 1 / Math.sqrt(Math.max(x, LEAST_GYRATION ** 2 * whole)));
+  const rows = closure?.mulRowVector(scales).to2DArray() ?? [];
+  for (const row of rows) {
+    const length = Math.hypot(...row);
+    row.forEach((x, i) => {
+      row[i] = x / (length || 1);
+    });
+  }
+  const nv = scales.length;
+  const sum = Matrix.zeros(nv, nv);
+  for (let i = 0; i < nv; i++)
+    for (let j = 0; j <= i; j++) {
+      // What is below rounding of a place on an axis is none.
+      const own = i === j && matrix.get(i, i) <= LEAST_GYRATION ** 2 * whole ? 0 : matrix.get(i, j);
+      let x = own * scales[i]! * scales[j]!;
+      for (const row of rows) x += row[i]! * row[j]!;
+      sum.set(i, j, x);
+      sum.set(j, i, x);
+    }
+  const isOpen = sum.to1DArray().some((x) => !Number.isFinite(x));
+  const lower = isOpen ? sum : new CholeskyDecomposition(sum).lowerTriangularMatrix;
+  const least =
+    Array.from(scales.keys()).find((i) => !(lower.get(i, i) ** 2 > LEAST_PIVOT)) ?? (isOpen ? 0 : -1);
+  if (least < 0) return;
+  throw new InputError(
+    `accelerations are not determined at time ${state.time}: ${equations.nameOf(equations.at.v + least)} moves no ` +
+      'mass of its own, expected inertia about all axes of all joints',
+  );
+}
+
 /** Changes rates to those that keep the loops, by impulses of the loops: the nearest ones in kinetic energy. */
 export function keepRates(equations: Equations, state: DaeState): void {
   const { mechanism, rows, at } = equations;
   const nv = mechanism.tree.rates;
   const m = rows.length;
   if (m === 0) return;
+  const { matrix: masses, whole } = massesOf(equations, state);
   const { rates } = equations.closures(state);
-  const gradients = equations.gradients();
-  const [base, moved] = [new Float64Array(equations.count), new Float64Array(equations.count)];
-  const still = { ...state, rates: new Float64Array(equations.count) };
-  const first = nv + mechanism.tree.balls.length;
-  equations.residual(still, base);
-  const matrix = Matrix.zeros(nv + m, nv + m);
-  for (let j = 0; j < nv; j++) {
-    still.rates[at.v + j] = 1;
-    equations.residual(still, moved);
-    still.rates[at.v + j] = 0;
-    for (let i = 0; i < nv; i++) matrix.set(i, j, moved[first + i]! - base[first + i]!);
-  }
+  const { matrix: closure } = closureAt(equations, state);
   // Rates in their units, rows in theirs.
-  const units = Float64Array.from([...mechanism.rateSizes, ...rows.map((row) => 1 / unitOf(row, mechanism))]);
-  gradients.forEach((gradient, k) => {
-    gradient.forEach((x, i) => {
-      matrix.set(i, nv + k, x);
-      matrix.set(nv + k, i, x);
-    });
-  });
-  const scale = matrix.get(0, 0) * units[0]! ** 2 || 1;
-  for (let i = 0; i < nv + m; i++)
-    for (let j = 0; j < nv + m; j++) {
-      const isMass = i < nv && j < nv;
-      matrix.set(i, j, (matrix.get(i, j) * units[i]! * units[j]!) / (isMass ? scale : 1));
-    }
+  const matrix = Matrix.zeros(nv + m, nv + m);
+  matrix.setSubMatrix(masses.div(whole), 0, 0);
+  matrix.setSubMatrix(closure, nv, 0);
+  matrix.setSubMatrix(closure.transpose(), 0, nv);
   const right = new Matrix(nv + m, 1);
   rates.forEach((rate, k) => {
-    right.set(nv + k, 0, -rate * units[nv + k]!);
+    right.set(nv + k, 0, -rate / unitOf(rows[k]!, mechanism));
   });
-  const lu = new LuDecomposition(matrix);
-  if (lu.isSingular()) return;
-  const change = lu.solve(right);
-  for (let i = 0; i < nv; i++) state.y[at.v + i]! += change.get(i, 0) * units[i]!;
+  const change = new LuDecomposition(matrix).solve(right);
+  for (let i = 0; i < nv; i++) state.y[at.v + i]! += change.get(i, 0) * mechanism.rateSizes[i]!;
 }

@@ -37,6 +37,8 @@ export class Equations implements DaeSystem {
   readonly at: { readonly v: number; readonly lambda: number; readonly mu: number };
   /** When the present stretch between two breaks of drives began. */
   since = 0;
+  /** Of each load of a joint that closes a loop by turns: its angle at the last step, whole turns counted. */
+  readonly #turned: Float64Array;
   readonly #powers: Powers = { lost: 0, given: 0 };
   // Room for one evaluation.
   readonly #own: Float64Array;
@@ -54,9 +56,10 @@ export class Equations implements DaeSystem {
     this.count = nq + nv + 2 * m;
     this.at = { v: nq, lambda: nq + nv, mu: nq + nv + m };
     this.sizes = new Float64Array(this.count).fill(1);
+    const balls = new Set(tree.balls);
     for (let i = 0; i < tree.count; i++) {
       const [c, r] = [tree.coordinateOf[i]!, tree.rateOf[i]!];
-      if (tree.balls.includes(i)) continue;
+      if (balls.has(i)) continue;
       const next = i + 1 < tree.count ? tree.rateOf[i + 1]! : nv;
       for (let k = 0; r + k < next; k++) this.sizes[c + k] = rateSizes[r + k]!;
     }
@@ -83,6 +86,7 @@ export class Equations implements DaeSystem {
       },
     };
     this.#own = new Float64Array(nv);
+    this.#turned = new Float64Array(mechanism.jointLoads.length);
   }
 
   nameOf(unknown: number): string {
@@ -162,6 +166,25 @@ export class Equations implements DaeSystem {
     return power;
   }
 
+  /** Counts whole turns of joints that close loops and have drives, up to a state that a step has come to. */
+  follow(state: DaeState): void {
+    const { jointLoads } = this.mechanism;
+    if (!jointLoads.some(({ loop, drive }) => loop && typeof drive === 'function')) return;
+    this.#forward(state);
+    jointLoads.forEach(({ loop, drive }, i) => {
+      if (loop && !loop.isSlide && typeof drive === 'function') this.#turned[i] = this.#angleOf(loop, i);
+    });
+  }
+
+  /** The angle of a loop's joint, within half a turn of the last step's. */
+  #angleOf({ frameA, frameB, axis, armA, armB }: NonNullable<JointLoad['loop']>, load: number): number {
+    const { tree } = this.mechanism;
+    const about = tree.direction(frameA, axis, this.#a);
+    const [a, b] = [tree.direction(frameA, armA, this.#c), tree.direction(frameB, armB, this.#d)];
+    const angle = Math.atan2(dot(about, cross(a, b)), dot(a, b));
+    return angle + 2 * Math.PI * Math.round((this.#turned[load]! - angle) / (2 * Math.PI));
+  }
+
   #forward({ y }: DaeState): void {
     this.mechanism.tree.forward(y);
   }
@@ -210,9 +233,10 @@ export class Equations implements DaeSystem {
       tree.addForce(frame, at[0]!, at[1]!, at[2]!, -fx, -fy, -fz);
       tree.addTorque(frame, -tx, -ty, -tz);
     }
-    for (const load of jointLoads) {
+    for (let i = 0; i < jointLoads.length; i++) {
+      const load = jointLoads[i]!;
       if (load.loop !== undefined) {
-        this.#applyLoopLoad(load, load.loop, time, isApplied);
+        this.#applyLoopLoad(load, load.loop, i, time, isApplied);
         continue;
       }
       for (const rate of load.rates) {
@@ -231,6 +255,7 @@ export class Equations implements DaeSystem {
   #applyLoopLoad(
     load: JointLoad,
     loop: NonNullable<JointLoad['loop']>,
+    number: number,
     time: number,
     isApplied: boolean,
   ): void {
@@ -258,9 +283,7 @@ export class Equations implements DaeSystem {
       speed =
         dot(axis, tree.velocityAt(frameB, onB, this.#d)) - dot(axis, tree.velocityAt(frameA, onB, this.#e));
     } else {
-      const armA = tree.direction(frameA, loop.armA, this.#c);
-      const armB = tree.direction(frameB, loop.armB, this.#d);
-      coordinate = Math.atan2(dot(axis, cross(armA, armB)), dot(armA, armB));
+      coordinate = this.#angleOf(loop, number);
       speed = dot(axis, turn);
     }
     const drive = driveOf(load, time, coordinate, speed);
@@ -447,7 +470,13 @@ function driveOf({ drive, place }: JointLoad, time: number, coordinate: number, 
 
 function vectorOf(load: Vector3 | BodyForce, time: number, state: BodyState, place: string): Vector3 {
   if (typeof load !== 'function') return load;
-  const vector = load(time, state);
+  // Copies: what a function keeps, or changes, is its own.
+  const { position, velocity, angularVelocity } = state;
+  const vector = load(time, {
+    position: position.slice(),
+    velocity: velocity.slice(),
+    angularVelocity: angularVelocity.slice(),
+  });
   if (Array.isArray(vector) && vector.length === 3 && vector.every(Number.isFinite)) return vector;
   const found = Array.isArray(vector) ? `[${vector.join(', ')}]` : told(vector);
   throw new InputError(`${place} gave ${found} at time ${time}, expected three finite numbers`);

@@ -1,5 +1,7 @@
 /** A scene as frames, closures and forces: all that the equations need, and where bodies are in it. */
+import { Matrix } from 'ml-matrix';
 import { quatd } from 'wgpu-matrix';
+import { leastSquares } from '../../dae/least-squares.ts';
 import { DEFAULT_GRAVITY } from '../../dem/constants.ts';
 import { massOfShape } from '../../dem/mass/mass-of-shape.ts';
 import type { PrescribedMotion } from '../../dem/scene/simulation-scene.ts';
@@ -7,6 +9,7 @@ import { InputError } from '../../errors.ts';
 import { isBalanced } from '../../mesh/balance.ts';
 import type { Matrix3, Vector3 } from '../../mesh/mass-properties.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import { POINT_ROUNDING, RANK_TOLERANCE } from '../constants.ts';
 import { across, type ClosureRow, closureRowsOf, freedomsOf, unit } from '../joints/joint-kinds.ts';
 import { tensorOf } from '../scene/check-multibody.ts';
 import {
@@ -172,7 +175,8 @@ export function mechanismOf(
     isStatic,
     joints.map(({ kind, a, b, drive, canCollide = false }) => ({
       ...{ a: numberOf(a), b: numberOf(b), isFixed: kind === 'fixed', canCollide },
-      isFirst: typeof drive === 'object',
+      // Those that close loops have no coordinate that is given, and count their angles from step to step.
+      order: typeof drive === 'object' ? 0 : typeof drive === 'function' ? 1 : 2,
     })),
   );
   const pointOf = (body: number, point: Vector3): Vector3 =>
@@ -197,6 +201,7 @@ export function mechanismOf(
   // Frames of super-objects, each after the one that it hangs on.
   const frames: FrameSpec[] = [];
   const frameOf: number[] = [-1];
+  const firstFrameOf: number[] = [-1];
   /** The frame's origin among the super-object's bodies, as the scene places them. */
   const originOf: Vector3[] = [ORIGIN];
   const jointFrames = new Map<number, { readonly frames: readonly number[]; readonly isReversed: boolean }>();
@@ -220,6 +225,7 @@ export function mechanismOf(
       freedoms = freedomsOf(joints[own.joint]!.kind, hinge, isReversed);
     }
     const first = frames.length;
+    firstFrameOf.push(first);
     freedoms.forEach((freedom, k) => {
       const isLast = k === freedoms.length - 1;
       frames.push({
@@ -236,6 +242,10 @@ export function mechanismOf(
     frameOf.push(frames.length - 1);
     originOf.push(origin);
   });
+  if (frames.length === 0)
+    throw new InputError(
+      'bodies: none moves, expected one or more that are neither static nor fixed to such',
+    );
   const tree = new FrameTree(frames, gravity as Vector3);
   const frameOfBody = (body: number) => frameOf[superOf(body)]!;
   /** A point of the scene in the frame of a body. */
@@ -254,9 +264,18 @@ export function mechanismOf(
   });
   const jointLoads: JointLoad[] = [];
   const breaks = new Set<number>();
+  const size = sizeOf(placed, hinges, superObjects);
+  const idle = new Set(superObjects.idleJoints);
   joints.forEach((joint, i) => {
     const { damping = 0, drive = 0, kind } = joint;
-    if (kind === 'fixed' || (superObjects.idleJoints.includes(i) && !jointFrames.has(i))) {
+    if (idle.has(i)) {
+      const { onA, onB } = hinges[i]!;
+      const gap = Math.hypot(...minus(onA, onB));
+      if (gap > POINT_ROUNDING * (size + Math.hypot(...onB)))
+        throw new InputError(
+          `joints[${i}].pointA is ${gap} away from point, expected the same place: the joint connects one body with ` +
+            'itself, and moves nothing',
+        );
       if (drive !== 0)
         throw new InputError(
           `joints[${i}].drive is there, expected none: the joint connects one body with itself`,
@@ -320,7 +339,6 @@ export function mechanismOf(
   for (const { body, frames: own } of freeFrames)
     addNames(tree, frames, names[body]!, { frames: own, isReversed: false }, coordinates, rates);
 
-  const size = sizeOf(placed, hinges, superObjects);
   const rateSizes = Float64Array.from({ length: tree.rates }, () => 1);
   frames.forEach(({ freedom }, i) => {
     if (freedom.kind === 'slide' || freedom.kind === 'shift')
@@ -343,7 +361,7 @@ export function mechanismOf(
     }),
     breaks: [...breaks].sort((a, b) => a - b),
     gravity: gravity as Vector3,
-    startRates: startRatesOf(scene, tree, frames, frameOf, superObjects, placed, originOf),
+    startRates: startRatesOf(scene, tree, firstFrameOf, superObjects, placed, originOf),
   };
   return mechanism;
 }
@@ -352,8 +370,7 @@ export function mechanismOf(
 function startRatesOf(
   { bodies }: MultibodyScene,
   tree: FrameTree,
-  frames: readonly FrameSpec[],
-  frameOf: readonly number[],
+  firstFrameOf: readonly number[],
   superObjects: SuperObjects,
   placed: readonly SceneBody[],
   originOf: readonly Vector3[],
@@ -375,25 +392,24 @@ function startRatesOf(
     const spin = at(angularVelocities, mover);
     const arm = minus(originOf[number]!, placed[mover]!.centroid);
     const velocity = plus(at(velocities, mover), cross(spin, arm));
-    // From the first frame of the joint to the last: each takes its part, and what is left is for the next.
-    const last = frameOf[number]!;
-    let first = last;
-    while (first > 0 && frames[first]!.parent === first - 1 && !frameOf.includes(first - 1)) first--;
-    for (let i = first; i <= last; i++) {
+    // All rates of the joint together, as its axes need not be square: the nearest spin and velocity.
+    const [first, end] = [firstFrameOf[number]!, firstFrameOf[number + 1] ?? tree.count];
+    const [from, to] = [tree.rateOf[first]!, end < tree.count ? tree.rateOf[end]! : tree.rates];
+    const motion = () => {
       y.set(out, q.length);
       tree.forward(y);
-      const { freedom } = frames[i]!;
-      const r = tree.rateOf[i]!;
-      const have = (values: Float64Array) => values.subarray(3 * last, 3 * last + 3);
-      const point = tree.origins.slice(3 * last, 3 * last + 3);
-      const now = tree.velocityAt(last, point, new Float64Array(3));
-      for (let k = 0; k < 3; k++) {
-        const [turn, shift] = [spin[k]! - have(tree.spins)[k]!, velocity[k]! - now[k]!];
-        if (freedom.kind === 'rotate') out[r]! += freedom.axis[k]! * turn;
-        else if (freedom.kind === 'slide') out[r]! += freedom.axis[k]! * shift;
-        else out[r + k]! += freedom.kind === 'ball' ? turn : shift;
-      }
-    }
+      const last = 3 * (end - 1);
+      return [...tree.spins.subarray(last, last + 3), ...tree.velocities.subarray(last, last + 3)];
+    };
+    const before = motion();
+    const ways = Array.from({ length: to - from }, (_, k) => {
+      out[from + k] = 1;
+      const with1 = motion();
+      out[from + k] = 0;
+      return with1.map((x, i) => x - before[i]!);
+    });
+    const wanted = Float64Array.from([...spin, ...velocity], (x, i) => x - before[i]!);
+    out.set(leastSquares(new Matrix(ways).transpose(), wanted, RANK_TOLERANCE), from);
   });
   return out;
 }

@@ -9,7 +9,7 @@ import type { Quantity } from '../../dem/simulation/simulation.ts';
 import { InputError } from '../../errors.ts';
 import { rests } from '../../workers/slices.ts';
 import { cross, dot } from '../vectors.ts';
-import { assemble, chooseRows, keepRates, stateOf } from './assembly.ts';
+import { assemble, chooseRows, keepRates, requireFullRank, requireInertia, stateOf } from './assembly.ts';
 import { Equations } from './equations.ts';
 import type { Mechanism, MechanismRow } from './mechanism.ts';
 import type { AdvanceOptions, MechanismStatistics } from './run-options.ts';
@@ -75,6 +75,7 @@ export class MechanismRun {
       const to = Math.min(goal, end);
       while (this.#solver.stepEnd < to) {
         this.#solver.step(end);
+        this.#equations.follow(this.#stateAt(this.#solver.stepEnd));
         // The state is that of the last step: for who looks at it meanwhile, and where the next one fails.
         this.#time = Math.min(this.#solver.stepEnd, to);
         onProgress?.(this.#time - began, duration);
@@ -223,10 +224,14 @@ export class MechanismRun {
   }
 
   #state(): DaeState {
+    return this.#stateAt(this.#time);
+  }
+
+  #stateAt(time: number): DaeState {
     const { count } = this.#equations;
     const [y, rates] = [this.#room.y.subarray(0, count), this.#room.rates.subarray(0, count)];
-    this.#solver.at(this.#time, y, rates);
-    return { time: this.#time, y, rates };
+    this.#solver.at(time, y, rates);
+    return { time, y, rates };
   }
 
   #split({ y }: DaeState) {
@@ -245,6 +250,9 @@ export class MechanismRun {
     equations.since = this.#since;
     const { statistics } = this.#solver ?? {};
     const state = stateOf(equations, this.#time, q, v);
+    if (!this.#solver) requireInertia(equations, state);
+    requireFullRank(equations, state);
+    equations.follow(state);
     keepRates(equations, state);
     const solver = new DaeSolver(equations, { relativeTolerance: this.#tolerance });
     const gap = solver.makeConsistent(state);
@@ -255,8 +263,7 @@ export class MechanismRun {
       throw new InputError(
         gap.of === 'constraints'
           ? `${row?.name ?? 'a quaternion'} cannot be met at time ${this.#time}: a gap of ${gap.value} is left`
-          : `accelerations are not determined at time ${this.#time}, expected a pose that is not special, and ` +
-              'inertia about all axes of all joints',
+          : `accelerations are not determined at time ${this.#time}, expected a pose that is not special`,
       );
     }
     if (this.#solver && statistics) {

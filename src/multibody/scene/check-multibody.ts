@@ -1,7 +1,7 @@
 /** Checks of what mechanisms have beside bodies: one line with the place, what was found, what was expected. */
 import { requireArray, requireKnown, requireObject, told } from '../../arguments.ts';
 import { principalAxes } from '../../dem/mass/principal-axes.ts';
-import { requireMotion } from '../../dem/scene/check-scene.ts';
+import { requireMotion, requireScene } from '../../dem/scene/check-scene.ts';
 import { InputError } from '../../errors.ts';
 import type { Matrix3, Vector3 } from '../../mesh/mass-properties.ts';
 import { INERTIA_ROUNDING, QUATERNION_ROUNDING } from '../constants.ts';
@@ -22,10 +22,9 @@ const MASS_FIELDS = ['mass', 'centroid', 'inertia'];
 
 /** @throws InputError for the first joint, element, mass or parent that cannot be used */
 export function requireMechanism(scene: MultibodyScene, names: readonly string[]): void {
-  requireObject('scene', scene, 'an object with shapes and bodies');
   const { joints = [], elements = [], bodies } = scene;
   const count = bodies.shapes.length;
-  requireVectors(scene, 'scene', ['gravity']);
+  requireOfSimulation(scene);
   requirePlaces(scene, names);
   if (!Array.isArray(joints)) throw new InputError(`joints: found ${told(joints)}, expected an array`);
   if (!Array.isArray(elements)) throw new InputError(`elements: found ${told(elements)}, expected an array`);
@@ -53,7 +52,15 @@ export function requireMechanism(scene: MultibodyScene, names: readonly string[]
       throw new InputError(`${place}.kind is ${told(kind)}, expected spring or force`);
     }
   });
-  for (const [body, mass] of bodies.masses ?? []) requireMass(mass, `${names[body] ?? body}.mass`);
+  const { masses = new Map() } = bodies;
+  if (!(masses instanceof Map))
+    throw new InputError(
+      `bodies.masses: found ${told(masses)}, expected a Map of masses by numbers of bodies`,
+    );
+  for (const [body, mass] of masses) {
+    requireBody(body, 'a key of bodies.masses', count, false);
+    requireMass(mass, `${names[body]}.mass`);
+  }
   requireParents(scene, names);
   if (bodies.motions?.size) {
     const [body] = bodies.motions.keys();
@@ -63,6 +70,31 @@ export function requireMechanism(scene: MultibodyScene, names: readonly string[]
   }
   if (bodies.appearsAt?.some((time) => time > 0))
     throw new InputError('a body appears later, expected all bodies from the start in a scene with joints');
+}
+
+/** What scenes of a simulation have as well, and what of them mechanisms have no use for. */
+function requireOfSimulation({ joints: _, elements: _elements, ...scene }: MultibodyScene): void {
+  const { parents: _parents, masses: _masses, ...bodies } = scene.bodies;
+  requireArrayOf('scene.shapes', scene.shapes);
+  requireArrayOf('scene.materials', scene.materials);
+  // Frames with masses of their own need no material.
+  const materials = scene.materials.length > 0 ? scene.materials : [{ density: 1, youngsModulus: 1 }];
+  requireScene({ ...scene, materials, bodies });
+  const { isStatic } = bodies;
+  if (isStatic !== undefined) {
+    requireArray('bodies.isStatic', isStatic, [Uint8Array], '0 or 1 per body');
+    if (isStatic.length !== bodies.shapes.length)
+      throw new InputError(`bodies.isStatic: ${isStatic.length} numbers found, expected one per body`);
+  }
+  for (const field of ['box', 'bounds'] as const)
+    if (scene[field] !== undefined)
+      throw new InputError(`${field} is there, expected none: space is open and without end for mechanisms`);
+  if (scene.removal?.length)
+    throw new InputError('removal has planes, expected none: all bodies of a mechanism stay');
+}
+
+function requireArrayOf(place: string, values: unknown): void {
+  if (!Array.isArray(values)) throw new InputError(`${place}: found ${told(values)}, expected an array`);
 }
 
 /** @throws InputError for shapes, poses and velocities that are no numbers of bodies */
@@ -207,8 +239,8 @@ export function requireMass(own: MassOfBody, place: string): void {
   );
 }
 
-function requireParents({ bodies }: MultibodyScene, names: readonly string[]): void {
-  const { parents } = bodies;
+function requireParents({ bodies, shapes }: MultibodyScene, names: readonly string[]): void {
+  const { parents, isStatic } = bodies;
   if (parents === undefined) return;
   const count = bodies.shapes.length;
   if (!(parents instanceof Int32Array && parents.length === count))
@@ -230,4 +262,11 @@ function requireParents({ bodies }: MultibodyScene, names: readonly string[]): v
     }
     for (const at of path) state[at] = 2;
   }
+  const stands = (body: number) => isStatic?.[body] === 1 || shapes[bodies.shapes[body]!]?.kind === 'plane';
+  parents.forEach((parent, body) => {
+    if (parent < 0 || !stands(body) || stands(parent)) return;
+    throw new InputError(
+      `${names[body]}.parent is ${names[parent]}, which may move, expected one that stands still as it does itself`,
+    );
+  });
 }

@@ -17,8 +17,8 @@ export interface Edge {
   readonly b: number;
   readonly isFixed: boolean;
   readonly canCollide: boolean;
-  /** Whether it is in the tree rather than others, as its coordinate is given. Default false. */
-  readonly isFirst?: boolean;
+  /** Joints with a lower number are in the tree rather than others. Default 0. */
+  readonly order?: number;
 }
 
 export interface SuperObject {
@@ -106,12 +106,12 @@ export function superObjectsOf(
     readonly bodies: readonly number[];
     readonly joint: number;
     readonly parent: number;
-    readonly noCPairs: number[];
+    readonly noCPairs: Set<number>;
   }
   const buffer: Draft[] = [];
   const push = (root: number, joint: number, parent: number) => {
     const bodies = bodiesFrom(root, buffer.length);
-    buffer.push({ root, bodies, joint, parent, noCPairs: [] });
+    buffer.push({ root, bodies, joint, parent, noCPairs: new Set() });
   };
   const closing = closingJoints(count, fixed, joints);
   const isCut = new Set(closing);
@@ -141,8 +141,7 @@ export function superObjectsOf(
   const exclude = (joint: number) => {
     const { a, b, canCollide } = joints[joint]!;
     const [first, last] = [of[place(a)]!, of[place(b)]!].sort((x, y) => x - y) as [number, number];
-    const { noCPairs } = buffer[first]!;
-    if (!canCollide && !noCPairs.includes(last)) noCPairs.push(last);
+    if (!canCollide) buffer[first]!.noCPairs.add(last);
   };
   push(-1, -1, 0);
   search();
@@ -168,6 +167,7 @@ export function superObjectsOf(
       canCollide || hasForceElement || hasJoint[body] === 1;
     return {
       ...draft,
+      noCPairs: [...draft.noCPairs],
       collision: pick((_, own) => own.canCollide),
       mass: pick((_, own) => own.hasMass),
       force: pick(isForce),
@@ -181,7 +181,7 @@ export function superObjectsOf(
 }
 
 /**
- * Joints whose ends are connected already, as joints come one after the other: those that are first, then all in order.
+ * Joints whose ends are connected already, as joints come one after the other by their numbers of order.
  */
 function closingJoints(
   count: number,
@@ -201,13 +201,12 @@ function closingJoints(
     for (const other of others) above[rootOf(other)] = rootOf(body);
   });
   const hinges = [...joints.keys()].filter((joint) => !joints[joint]!.isFixed);
-  const order = [
-    ...hinges.filter((joint) => joints[joint]!.isFirst),
-    ...hinges.filter((joint) => !joints[joint]!.isFirst),
-  ];
-  return order.filter((joint) => {
-    const [a, b] = [rootOf(joints[joint]!.a), rootOf(joints[joint]!.b)];
-    above[a] = b;
-    return a === b;
-  });
+  const orderOf = (joint: number) => joints[joint]!.order ?? 0;
+  return hinges
+    .sort((a, b) => orderOf(a) - orderOf(b))
+    .filter((joint) => {
+      const [a, b] = [rootOf(joints[joint]!.a), rootOf(joints[joint]!.b)];
+      above[a] = b;
+      return a === b;
+    });
 }
