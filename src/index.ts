@@ -28,7 +28,12 @@ export type {
   DetectedContacts,
   DetectOptions,
 } from './contacts/pipeline/detection.ts';
-export type { ContactsOnDevice, ContactsOnDeviceInputs } from './contacts/pipeline/on-device.ts';
+export type {
+  ContactsOnDevice,
+  ContactsOnDeviceInputs,
+  ContactsOnDeviceOptions,
+  ContactsOnDeviceResults,
+} from './contacts/pipeline/on-device.ts';
 export type { PolyhedronSummary } from './contacts/pipeline/prepare-polyhedra.ts';
 export {
   ConvexBatch,

@@ -14,6 +14,14 @@ export interface LifetimeOptions {
   readonly release: () => void;
 }
 
+/** Tables of a body, batch or pipeline that another object uses as long as it lives. */
+export interface Lent {
+  /** @throws what says why they cannot be used any more. */
+  requireOpen(): void;
+  /** They are not used any more. Called once. */
+  letGo(): void;
+}
+
 /** Turns, and the end, of something that calls use for a while. */
 export class Lifetime {
   readonly #options: LifetimeOptions;
@@ -23,7 +31,7 @@ export class Lifetime {
   /** Who uses it right now. */
   #users = 0;
   readonly #forget: () => void;
-  /** Without a device, the last call. */
+  /** The last call that waits for those before it. */
   #tail: Promise<unknown> = Promise.resolve();
 
   constructor(options: LifetimeOptions) {
@@ -42,11 +50,15 @@ export class Lifetime {
     this.#closing.signal.throwIfAborted();
   }
 
-  /** Runs work after what is under way; nothing is released until it is done. */
-  async exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const guarded = () => this.hold(work);
-    if (this.#options.device) return this.#options.device.exclusive(guarded);
-    const result = this.#tail.then(guarded);
+  /** Runs work after all that the device has under way; nothing is released until it is done. */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const { device } = this.#options;
+    return device ? device.exclusive(() => this.hold(work)) : this.inTurn(work);
+  }
+
+  /** Runs work after what was asked here before; nothing is released until it is done. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#tail.then(() => this.hold(work));
     this.#tail = result.catch(() => {});
     return result;
   }
@@ -69,6 +81,11 @@ export class Lifetime {
       this.#users--;
       if (this.#destroyed && this.#users === 0) this.#options.release();
     };
+  }
+
+  /** Lends what this life keeps, until it is let go of. */
+  lend(): Lent {
+    return { requireOpen: () => this.requireOpen(), letGo: this.use() };
   }
 
   /** Ends it: calls under way reject, as later ones do. Safe to call twice. */

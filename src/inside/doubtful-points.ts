@@ -1,6 +1,13 @@
 /** Flags and the list of points that a kernel could not certify, on their way back from the GPU. */
 import * as d from 'typegpu/data';
-import { type BufferPool, readBack, readStaged, type StagedCopies, stageCopies } from '../gpu/buffers.ts';
+import {
+  type BufferPool,
+  readBack,
+  readStaged,
+  type StagedCopies,
+  stageCopies,
+  wordsOf,
+} from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
 import { LIST_HEADER } from './classification.ts';
 
@@ -75,9 +82,6 @@ export async function takeFlags(
   }
   return { flags: flags!, doubtful: words.subarray(LIST_HEADER, LIST_HEADER + found) };
 }
-
-const wordsOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
-  new Uint32Array(buffer, byteOffset, byteLength / 4);
 
 /** Reads back the flags and the doubtful points of `capacity` points, when the kernels are done. */
 export async function readFlags(

@@ -71,6 +71,11 @@ export interface PointsOnDevice {
    */
   encode(encoder: WebGpuCommandEncoder, inputs: PointsOnDeviceInputs): void;
   /**
+   * Reads back the object's own flags and its list, as the call that was submitted last left them: a flag for each of
+   * `mostPoints`, of which those beyond the count mean nothing. Submit no further call before it has resolved.
+   */
+  read(): Promise<Omit<PointsReadBack, 'points'>>;
+  /**
    * Decides the doubtful points by exact predicates on the host: afterwards `flags` are those of `classify`, 2 on a
    * triangle included. Resolves with how many there were.
    *

@@ -306,11 +306,10 @@ export class Polyhedron {
       const grid = await (await this.#tables.cellGrid(stop)).onGpu(this.device!);
       const { CellGridPoints } = await import('./cell-grid/points-on-device.ts');
       const body = {
-        ...{ grid, rule },
+        ...{ grid, rule, ...this.#life.lend() },
         requireOpen: () => this.#requireUsable(),
         settle: (read: PointsReadBack, numbers: Uint32Array, signal?: AbortSignal) =>
           this.#settle(read, numbers, rule, signal),
-        letGo: this.#life.use(),
       };
       try {
         return await CellGridPoints.create(body, mostPoints);

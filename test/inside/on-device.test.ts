@@ -83,6 +83,10 @@ describe('a cloud that a kernel makes is classified without passing the host', (
           continue;
         }
         const back = await read(inside, cloud.points, count);
+        const own = await inside.read();
+        expect(own.flags).toHaveLength(MOST);
+        expect(own.flags.subarray(0, count)).toEqual(back.flags);
+        expect(own.doubtful).toEqual(back.doubtful.subarray(0, 2 + back.doubtful[0]!));
         const expected = await body.classify(back.points, { rule });
         expect(expected.counts.inside).toBeGreaterThan(count / 100);
         const provisional = back.flags.slice();
@@ -290,7 +294,7 @@ describe('what cannot be encoded', () => {
     const hostOnly = await Polyhedron.create(undefined, cube);
     await expect(hostOnly.onDevice({ mostPoints: 1 })).rejects.toThrow(/needs a device/);
     inside.destroy();
-    expect(encode({})).toThrow(/were destroyed; make new ones$/);
+    expect(encode({})).toThrow(/^this query on the device was destroyed; create a new one$/);
     body.destroy();
     await expect(body.onDevice({ mostPoints: 1 })).rejects.toThrow(/was destroyed/);
   });

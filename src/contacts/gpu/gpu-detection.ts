@@ -6,7 +6,14 @@ import { sizeOf } from 'typegpu/data';
 import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
 import { packBodies } from '../../broadphase/gpu/tables.ts';
 import { OPEN_HEADER } from '../../convex/gpu/pair-layout.ts';
-import { BufferPool, type ReadBackSource, readStaged, stageCopies, writeBuffer } from '../../gpu/buffers.ts';
+import {
+  BufferPool,
+  type ReadBackSource,
+  readStaged,
+  stageCopies,
+  wordsOf,
+  writeBuffer,
+} from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
 import { Recorder } from '../../gpu/recorder.ts';
@@ -218,10 +225,6 @@ export class GpuDetection {
     this.#contacts.destroy();
     this.#pool.destroy();
   }
-}
-
-function wordsOf({ buffer, byteOffset, byteLength }: Uint8Array): Uint32Array {
-  return new Uint32Array(buffer, byteOffset, byteLength / WORD);
 }
 
 /** Where the rows of a kind, or of those after it, begin. */

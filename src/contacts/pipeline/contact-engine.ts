@@ -90,15 +90,24 @@ export async function makeContactEngine(
 /** @throws InputError for a number that is none of entries */
 function capacityOf(wanted: ContactPipelineOptions['capacity'], colliders: number): GpuCapacity {
   requireKnown('capacity', 'field', wanted ?? {}, ['pairs', 'contacts']);
-  const roomFor = (field: 'pairs' | 'contacts', perCollider: number) => {
-    const { [field]: room = Math.max(LEAST_CAPACITY, perCollider * colliders) } = wanted ?? {};
+  const usual = (perCollider: number) => Math.max(LEAST_CAPACITY, perCollider * colliders);
+  const { pairs = usual(PAIRS_PER_COLLIDER), contacts = usual(CONTACTS_PER_COLLIDER) } = wanted ?? {};
+  return capacityFor({ 'capacity.pairs': pairs }, { 'capacity.contacts': contacts });
+}
+
+/**
+ * Room for all lists of pairs and contacts, each under the name that the caller gave it by.
+ *
+ * @throws InputError for a number that is none of entries
+ */
+export function capacityFor(
+  ofPairs: Readonly<Record<string, number>>,
+  ofContacts: Readonly<Record<string, number>>,
+): GpuCapacity {
+  const [pairs, contacts] = Object.entries({ ...ofPairs, ...ofContacts }).map(([name, room]) => {
     if (Number.isInteger(room) && room >= 1 && room <= MOST_CAPACITY) return room;
-    throw new InputError(
-      `capacity.${field} is ${told(room)}, expected a whole number from 1 to ${MOST_CAPACITY}`,
-    );
-  };
-  const pairs = roomFor('pairs', PAIRS_PER_COLLIDER);
-  const contacts = roomFor('contacts', CONTACTS_PER_COLLIDER);
+    throw new InputError(`${name} is ${told(room)}, expected a whole number from 1 to ${MOST_CAPACITY}`);
+  }) as [number, number];
   const [clusters, triangles] = [CLUSTERS_PER_PAIR * pairs, TRIANGLES_PER_PAIR * pairs];
   return { pairs, clusters, triangles, contacts };
 }

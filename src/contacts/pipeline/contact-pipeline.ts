@@ -10,10 +10,10 @@ import { LEAST_BODIES_FOR_GPU } from '../constants.ts';
 import type { DetectionWatch, PosedBodies } from '../cpu/host-stages.ts';
 import type { GpuDetection, GpuFound } from '../gpu/gpu-detection.ts';
 import { requirePrevious, touchingPairs } from '../list/events.ts';
-import { type ContactEngine, makeContactEngine } from './contact-engine.ts';
+import { type ContactEngine, capacityFor, makeContactEngine } from './contact-engine.ts';
 import type { ContactPipelineOptions, DetectedContacts, DetectOptions } from './detection.ts';
 import { listContacts } from './list-contacts.ts';
-import type { ContactsOnDevice } from './on-device.ts';
+import type { ContactsOnDevice, ContactsOnDeviceOptions } from './on-device.ts';
 import type { PolyhedronSummary } from './prepare-polyhedra.ts';
 
 const CREATE_OPTIONS: Options<ContactPipelineOptions> = {
@@ -59,8 +59,6 @@ export class ContactPipeline {
   readonly #engine: ContactEngine;
   readonly #life: Lifetime;
   #kernels: Promise<GpuDetection> | undefined;
-  /** The last call: calls share the list of pairs, so they take turns. */
-  #tail: Promise<unknown> = Promise.resolve();
 
   private constructor(engine: ContactEngine) {
     this.device = engine.device;
@@ -126,7 +124,8 @@ export class ContactPipeline {
       ...{ device: this.device, owner: 'pipeline', items: 'bodies' },
       ...{ count: bodies.count, leastForGpu: LEAST_BODIES_FOR_GPU },
     });
-    return this.#inTurn(async () => {
+    // Calls share the list of pairs.
+    return this.#life.inTurn(async () => {
       const stop = this.#life.signal(signal);
       stop.throwIfAborted();
       const watch = { signal: stop, onProgress };
@@ -162,25 +161,28 @@ export class ContactPipeline {
 
   /**
    * Makes the pipeline ready for bodies that are on the GPU, for simulations that stay there. All kernels are compiled
-   * and all room is made now, as `capacity` says; the header tells where it was not enough.
+   * and all room is made now; the header tells where it was not enough.
    *
-   *     const contacts = await pipeline.onDevice();
+   *     const contacts = await pipeline.onDevice({ mostPairs: 40_000, mostContacts: 100_000 });
    *     contacts.encode(encoder, { bodies });
    *
-   * @throws InputError for a pipeline without a device.
+   * @throws InputError for a pipeline without a device, or an option that is not known or not usable.
    * @throws DeviceError `limits` where the device allows no buffer of the size that is needed; or if it is lost or
    *   destroyed.
    */
-  async onDevice(): Promise<ContactsOnDevice> {
+  async onDevice(options: ContactsOnDeviceOptions = {}): Promise<ContactsOnDevice> {
     this.#life.requireOpen();
+    requireOptions('onDevice', options, { mostPairs: 'number', mostContacts: 'number' });
+    const usual = this.#engine.capacity;
     requireBackend('gpu', this.device, 'pipeline');
-    const letGo = this.#life.use();
+    const { mostPairs = usual.pairs, mostContacts = usual.contacts } = options;
+    const capacity = capacityFor({ mostPairs }, { mostContacts });
+    const lent = this.#life.lend();
     try {
-      const { openContactsOnDevice } = await import('../gpu/contacts-on-device.ts');
-      const life = { requireOpen: () => this.#life.requireOpen(), letGo };
-      return await openContactsOnDevice(this.device!, this.#engine, life);
+      const { openContactsOnDevice } = await import('./contacts-on-device.ts');
+      return await openContactsOnDevice(this.device!, { ...this.#engine, capacity }, lent);
     } catch (error) {
-      letGo();
+      lent.letGo();
       throw error;
     }
   }
@@ -208,12 +210,6 @@ export class ContactPipeline {
       },
     );
     this.#kernels = undefined;
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#tail.then(() => this.#life.hold(work));
-    this.#tail = result.catch(() => {});
-    return result;
   }
 
   /**

@@ -1,5 +1,16 @@
 /** Contacts of bodies that are on the GPU already: what callers of `ContactPipeline.onDevice` give and get. */
+
 import type { WebGpuBuffer, WebGpuCommandEncoder } from '../../platform/webgpu.ts';
+import type { GrownList } from '../gpu/header.ts';
+import type { ContactArrays } from '../list/contact-arrays.ts';
+
+/** How much there will be at most: room for it is made once. */
+export interface ContactsOnDeviceOptions {
+  /** Most pairs of colliders of a step. Default: as `capacity` of the pipeline says. */
+  readonly mostPairs?: number | undefined;
+  /** Most contacts of a step. Default: as `capacity` of the pipeline says. */
+  readonly mostContacts?: number | undefined;
+}
 
 /** Buffers of the caller's, of the pipeline's device. */
 export interface ContactsOnDeviceInputs {
@@ -9,6 +20,20 @@ export interface ContactsOnDeviceInputs {
    * `(cell + fraction * 2^-32) * cell edge`.
    */
   readonly bodies: WebGpuBuffer;
+}
+
+/**
+ * What the last step left, on the host. Places of contacts, `points`, are less the position of body A, and what
+ * float32 leaves open is open.
+ */
+export interface ContactsOnDeviceResults extends ContactArrays {
+  /** Pairs of colliders that may touch, those with planes included. */
+  readonly pairs: number;
+  /** Contacts whose status is `open`, and `deep`. */
+  readonly openContacts: number;
+  readonly deepContacts: number;
+  /** Lists that ran over: contacts are missing. None where there was room for all. */
+  readonly short: readonly GrownList[];
 }
 
 /**
@@ -28,10 +53,17 @@ export interface ContactsOnDevice {
   readonly header: WebGpuBuffer;
   /** Bytes of GPU memory that it holds. */
   readonly gpuBytes: number;
-  /** Records a step into an encoder of the same device, for the caller to submit. */
+  /**
+   * Records a step into an encoder of the same device, for the caller to submit.
+   *
+   * @throws InputError for a buffer that is too small, lacks the usage STORAGE or is one that the step writes. Nothing
+   *   is recorded then.
+   */
   encode(encoder: WebGpuCommandEncoder, inputs: ContactsOnDeviceInputs): void;
   /** Poses as `bodies` has them, and which bodies are not there. @throws InputError as `detect` does */
   packPoses(poses: Float32Array | Float64Array, absent?: Uint8Array): Uint32Array<ArrayBuffer>;
+  /** Reads back what the step that was submitted last left. Submit no further step before it has resolved. */
+  read(): Promise<ContactsOnDeviceResults>;
   /** Gives back its memory. Safe to call twice. */
   destroy(): void;
 }

@@ -247,15 +247,12 @@ export class ConvexBatch {
     requireBackend('gpu', this.device, 'batch');
     const question = resolveQuestion(options, { algorithm: 'auto', tolerance: BATCH_TOLERANCE });
     requireCoarse(question);
-    const letGo = this.#life.use();
+    const lent = this.#life.lend();
     try {
       const kernels = await this.#gpu();
-      return await kernels.onDevice(question, options, {
-        requireOpen: () => this.#life.requireOpen(),
-        letGo,
-      });
+      return await kernels.onDevice(question, options, lent);
     } catch (error) {
-      letGo();
+      lent.letGo();
       throw error;
     }
   }

@@ -7,14 +7,15 @@ import { createScan, type Scan } from '../../gpu/blocks/scan.ts';
 import { BufferPool, readStaged, type StagedCopies, stageCopies, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
+import type { Lent } from '../../gpu/lifetime.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import { nextSlice } from '../../gpu/slices.ts';
 import { startPassTimer } from '../../gpu/timestamps.ts';
-import type { BackendLife, BackendSeconds, PairBackend, PairRunOptions } from '../query/backends.ts';
+import type { BackendSeconds, PairBackend, PairRunOptions } from '../query/backends.ts';
 import type { PairsOnDevice, PairsOnDeviceOptions } from '../query/on-device.ts';
 import { float32ArraysFor } from '../query/pair-arrays.ts';
 import type { PairQuestion, ResolvedPairQuery } from '../query/pair-query.ts';
-import { POSE_SIZE } from '../shapes/pose.ts';
+import { POSE_SIZE, splitPoses } from '../shapes/pose.ts';
 import type { ShapeTable } from '../shapes/shape-table.ts';
 import { type AnswerArrays, type GpuPairAnswers, takeAnswers } from './answers.ts';
 import { Body } from './pair-layout.ts';
@@ -88,8 +89,8 @@ export class GpuPairs implements PairBackend {
     return this.#device.exclusive(() => this.#answer(query, run));
   }
 
-  onDevice(question: PairQuestion, options: PairsOnDeviceOptions, life: BackendLife): Promise<PairsOnDevice> {
-    return DevicePairs.create(this.#device, this.#shapes, question, options, life);
+  onDevice(question: PairQuestion, options: PairsOnDeviceOptions, batch: Lent): Promise<PairsOnDevice> {
+    return DevicePairs.create(this.#device, this.#shapes, question, options, batch);
   }
 
   async #answer(query: ResolvedPairQuery, run: PairRunOptions): Promise<GpuPairAnswers> {
@@ -268,11 +269,10 @@ export class GpuPairs implements PairBackend {
   ): void {
     const pool = this.#work;
     const isFloat32 = poses instanceof Float32Array;
-    const high = isFloat32 ? (poses as Float32Array<ArrayBuffer>) : Float32Array.from(poses);
-    const rests = isFloat32 ? undefined : Float32Array.from(poses, (x, i) => x - high[i]!);
+    const split = isFloat32 ? { poses: poses as Float32Array<ArrayBuffer> } : splitPoses(poses);
     program.recordBodies(recorder, room, {
-      poses: pool.upload('poses', high),
-      rests: rests && pool.upload('rests of poses', rests),
+      poses: pool.upload('poses', split.poses),
+      rests: 'poseRests' in split ? pool.upload('rests of poses', split.poseRests) : undefined,
       shapes: pool.upload('shapes of bodies', shapes as Uint32Array<ArrayBuffer>),
       count: poses.length / POSE_SIZE,
     });

@@ -3,7 +3,7 @@ import { f32, sizeOf, vec2u, vec3f, vec4f } from 'typegpu/data';
 import { type Options, requireOptions, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { createScan } from '../../gpu/blocks/scan.ts';
-import { BufferPool, readBack } from '../../gpu/buffers.ts';
+import { BufferPool, readBack, wordsOf } from '../../gpu/buffers.ts';
 import {
   requireApart,
   requireBuffer,
@@ -12,12 +12,12 @@ import {
   usedPart,
 } from '../../gpu/callers-buffers.ts';
 import type { Device } from '../../gpu/device.ts';
-import { Lifetime } from '../../gpu/lifetime.ts';
+import { type Lent, Lifetime } from '../../gpu/lifetime.ts';
 import { requireBufferSize } from '../../gpu/limits.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import { WORD } from '../../gpu/words.ts';
 import type { WebGpuCommandEncoder } from '../../platform/webgpu.ts';
-import type { BackendLife } from '../query/backends.ts';
+import { requirePoseArray } from '../query/check-query.ts';
 import type {
   PairsOnDevice,
   PairsOnDeviceInputs,
@@ -26,7 +26,7 @@ import type {
 } from '../query/on-device.ts';
 import { float32ArraysFor } from '../query/pair-arrays.ts';
 import type { PairQuestion } from '../query/pair-query.ts';
-import { POSE_SIZE } from '../shapes/pose.ts';
+import { POSE_SIZE, requirePoses, splitPoses } from '../shapes/pose.ts';
 import { takeAnswers } from './answers.ts';
 import { OPEN_HEADER, OpenWord } from './pair-layout.ts';
 import { PairProgram } from './pair-program.ts';
@@ -52,17 +52,15 @@ const INPUTS: Options<PairsOnDeviceInputs> = {
 
 export class DevicePairs implements PairsOnDevice {
   readonly #device: Device;
-  readonly #batch: BackendLife;
+  readonly #batch: Lent;
   readonly #life: Lifetime;
   readonly #program: PairProgram;
   readonly #pool: BufferPool;
   readonly #room: PairRoom;
-  /** The last `read`: they share a buffer, so they take turns. */
-  #reading: Promise<unknown> = Promise.resolve();
 
   private constructor(
     device: Device,
-    batch: BackendLife,
+    batch: Lent,
     { program, pool, room }: { program: PairProgram; pool: BufferPool; room: PairRoom },
   ) {
     this.#device = device;
@@ -89,7 +87,7 @@ export class DevicePairs implements PairsOnDevice {
     shapes: PairShapes,
     question: PairQuestion,
     options: PairsOnDeviceOptions,
-    life: BackendLife,
+    batch: Lent,
   ): Promise<DevicePairs> {
     const plan = pairPlan(question);
     const kinds = shapes.kindsOf(shapes.all);
@@ -103,7 +101,7 @@ export class DevicePairs implements PairsOnDevice {
       const room = await device.checked('making room for pairs', () =>
         reserveRoom(device, pool, program, sizes, scan),
       );
-      return new DevicePairs(device, life, { program, pool, room });
+      return new DevicePairs(device, batch, { program, pool, room });
     } catch (error) {
       pool.destroy();
       scan?.destroy();
@@ -182,10 +180,15 @@ export class DevicePairs implements PairsOnDevice {
     recorder.end();
   }
 
+  packPoses(poses: Float32Array | Float64Array) {
+    requirePoseArray(poses);
+    requirePoses(poses);
+    return splitPoses(poses);
+  }
+
   read(): Promise<PairsOnDeviceResults> {
-    const found = this.#reading.then(() => this.#life.hold(() => this.#read()));
-    this.#reading = found.catch(() => {});
-    return found;
+    // Readings share a buffer.
+    return this.#life.inTurn(() => this.#read());
   }
 
   async #read(): Promise<PairsOnDeviceResults> {
@@ -221,9 +224,7 @@ export class DevicePairs implements PairsOnDevice {
   ): Promise<Uint32Array<ArrayBuffer>[]> {
     this.#requireOpen();
     const found = await readBack(this.#device, this.#pool, sources);
-    return found.map(
-      (bytes) => new Uint32Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length / WORD),
-    );
+    return found.map(wordsOf);
   }
 
   #requireOpen(): void {

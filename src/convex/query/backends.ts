@@ -1,4 +1,5 @@
 // What answers queries: the float64 algorithms on the host's threads, or kernels.
+import type { Lent } from '../../gpu/lifetime.ts';
 import type { PairsOnDevice, PairsOnDeviceOptions } from './on-device.ts';
 import type { PairArrays, PairQuestion, ResolvedPairQuery } from './pair-query.ts';
 
@@ -28,14 +29,6 @@ export interface BackendAnswers extends PairArrays {
   readonly seconds: BackendSeconds;
 }
 
-/** How long a batch lives, for what outlasts a call of it. */
-export interface BackendLife {
-  /** @throws what says that the batch or its device is gone. */
-  requireOpen(): void;
-  /** To be called once, when the batch's shapes are not needed any more. */
-  letGo(): void;
-}
-
 /** Kernels for the shapes of a table. */
 export interface PairBackend {
   /** Bytes of GPU memory held now. */
@@ -43,7 +36,7 @@ export interface PairBackend {
   /** Takes its turn on the device itself. */
   query(query: ResolvedPairQuery, run: PairRunOptions): Promise<BackendAnswers>;
   /** Compiles and makes room for queries whose bodies and pairs are on the GPU. */
-  onDevice(question: PairQuestion, options: PairsOnDeviceOptions, life: BackendLife): Promise<PairsOnDevice>;
+  onDevice(question: PairQuestion, options: PairsOnDeviceOptions, batch: Lent): Promise<PairsOnDevice>;
   /** Gives back GPU memory. */
   destroy(): void;
 }

@@ -27,18 +27,22 @@ export function resolveQuery(
   defaults: QueryDefaults,
 ): ResolvedPairQuery {
   const { poses, pairs, previous } = query;
-  requireArray('poses', poses, [Float32Array, Float64Array], 'seven numbers per body');
+  requirePoseArray(poses);
   requireArray('pairs', pairs, [Uint32Array], 'two bodies per pair');
   const question = resolveQuestion(query, defaults);
-  if (poses.length % POSE_SIZE !== 0) {
-    throw new InputError(`poses: ${poses.length} numbers found, expected a multiple of ${POSE_SIZE}`);
-  }
   if (pairs.length % 2 !== 0) {
     throw new InputError(`pairs: ${pairs.length} numbers found, expected a multiple of 2`);
   }
   const shapes = shapesOfBodies(shapeCount, poses.length / POSE_SIZE, query.shapes);
   const warm = previous === undefined ? undefined : startNormals(previous, pairs);
   return { ...question, poses, pairs, shapes, shapeCount, warm };
+}
+
+/** @throws InputError for what is no array of poses. What it holds is not looked at. */
+export function requirePoseArray(poses: Float32Array | Float64Array): void {
+  requireArray('poses', poses, [Float32Array, Float64Array], 'seven numbers per body');
+  if (poses.length % POSE_SIZE === 0) return;
+  throw new InputError(`poses: ${poses.length} numbers found, expected a multiple of ${POSE_SIZE}`);
 }
 
 /**

@@ -88,6 +88,15 @@ export interface PairsOnDevice {
    *   number that is too large. Nothing is recorded then.
    */
   encode(encoder: WebGpuCommandEncoder, inputs: PairsOnDeviceInputs): void;
+  /**
+   * What `encode` takes of poses that are on the host: `[n * 7]`, each as its number in float32 and what rounding left.
+   *
+   * @throws InputError as `query` does
+   */
+  packPoses(poses: Float32Array | Float64Array): {
+    readonly poses: Float32Array<ArrayBuffer>;
+    readonly poseRests: Float32Array<ArrayBuffer>;
+  };
   /** Reads back what the call that was submitted last left. Submit no further call before it has resolved. */
   read(): Promise<PairsOnDeviceResults>;
   /** Gives back its memory. Safe to call twice. */

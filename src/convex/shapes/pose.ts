@@ -110,6 +110,12 @@ export function requirePoses(poses: Poses): void {
   }
 }
 
+/** Poses rounded to float32, and what rounding left of them. */
+export function splitPoses(poses: Poses) {
+  const rounded = Float32Array.from(poses);
+  return { poses: rounded, poseRests: Float32Array.from(poses, (x, i) => x - rounded[i]!) };
+}
+
 type Pose = [number, number, number, number, number, number, number];
 
 /** Placement of a part: that of the whole after that of the part in it. */

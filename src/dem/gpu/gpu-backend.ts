@@ -7,8 +7,10 @@ import * as d from 'typegpu/data';
 import type { GpuContacts } from '../../contacts/gpu/gpu-contacts.ts';
 import { GrowingContacts, roomFor } from '../../contacts/gpu/growing-contacts.ts';
 import { HEADER_WORDS } from '../../contacts/gpu/header.ts';
+import { readContacts } from '../../contacts/gpu/read-contacts.ts';
 import type { ContactEngine } from '../../contacts/pipeline/contact-engine.ts';
 import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
+import { listContacts } from '../../contacts/pipeline/list-contacts.ts';
 import type { ScreeError } from '../../errors.ts';
 import { readBack, readStaged, wordsOf, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -37,7 +39,6 @@ import { ContactHistory } from './forces/force-layout.ts';
 import { KEY } from './forces/force-room.ts';
 import { ForcesOnDevice } from './forces/forces-on-device.ts';
 import { DRIVEN_WORDS, packContactBodies, packDriven, packStarts, packState, unpackState } from './pack.ts';
-import { readContacts } from './read-contacts.ts';
 import { MotionBody, NO_BODY, StartPlace, StepControl, StepMonitors, StopReason } from './step-layout.ts';
 import { reasonOf } from './stop-reason.ts';
 
@@ -273,11 +274,16 @@ export class GpuBackend implements SimulationBackend {
   }
 
   async contacts(): Promise<DetectedContacts> {
+    const started = performance.now();
     const { engine, reason, space } = this.#options;
     const poses = this.#posesOfContacts ?? (await this.#poses());
-    const found = await readContacts(this.#device, this.#steps.pool, this.#contacts.now, {
-      ...{ engine, reason, gpuBytes: this.gpuBytes, poses: space ? posesOfCopies(space, poses) : poses },
-    });
+    const read = await readContacts(this.#device, this.#steps.pool, this.#contacts.now, engine);
+    const found = listContacts(
+      engine,
+      { ...read, threads: 0, gpuBytes: this.gpuBytes, seconds: {} },
+      space ? posesOfCopies(space, poses) : poses,
+      { backend: 'gpu', reason, started },
+    );
     return space ? contactsOfBodies(space, found) : found;
   }
 

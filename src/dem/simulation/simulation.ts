@@ -161,7 +161,6 @@ export class Simulation {
   #halvings: readonly Halving[] = [];
   /** Whether forces are those of the state. */
   #isFresh = false;
-  #tail: Promise<unknown> = Promise.resolve();
 
   private constructor(parts: Parts) {
     const { model, device, choice, buffers, clock, isDefaultStep, recommended } = parts;
@@ -278,7 +277,7 @@ export class Simulation {
     }
     try {
       const { backend } = simulation.#parts;
-      await simulation.#inTurn(() => backend.evaluate(DEEPEST_START, signal));
+      await simulation.#life.inTurn(() => backend.evaluate(DEEPEST_START, signal));
       simulation.#isFresh = true;
       return simulation;
     } catch (error) {
@@ -292,7 +291,7 @@ export class Simulation {
    * whether the simulation goes on or is resumed.
    */
   async checkpoint(): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#inTurn(async () => {
+    return this.#life.inTurn(async () => {
       await this.#refresh();
       const { numbers, arrays } = await this.#parts.backend.store();
       const { timeStep } = this;
@@ -405,7 +404,7 @@ export class Simulation {
     if (!Number.isInteger(count) || count < 0) {
       throw new InputError(`step: found ${told(count)}, expected a whole number of steps, 0 or more`);
     }
-    return this.#inTurn(async () => {
+    return this.#life.inTurn(async () => {
       const { steps } = this.#parts.backend;
       if (steps + count > MOST_STEPS) {
         throw new InputError(
@@ -426,7 +425,7 @@ export class Simulation {
 
   /** Finds contacts and forces anew where bodies were put by `write`. No time passes. */
   async evaluate(): Promise<void> {
-    return this.#inTurn(() => this.#evaluate());
+    return this.#life.inTurn(() => this.#evaluate());
   }
 
   /**
@@ -440,7 +439,7 @@ export class Simulation {
     if (typeof quantity !== 'string' || !Object.hasOwn(QUANTITIES, quantity)) {
       throw new InputError(`read: found ${told(quantity)}, expected ${Object.keys(QUANTITIES).join(', ')}`);
     }
-    return this.#inTurn(async () => {
+    return this.#life.inTurn(async () => {
       const state = await backend.read();
       const out = new Float64Array(QUANTITIES[quantity] * model.count);
       if (quantity === 'poses') writePoses(state, model, out);
@@ -497,7 +496,7 @@ export class Simulation {
       );
     }
     const given = Float64Array.from(values);
-    return this.#inTurn(async () => {
+    return this.#life.inTurn(async () => {
       const state = await backend.read();
       for (let body = 0; body < count; body++) {
         const own = given.subarray(size * body, size * (body + 1));
@@ -512,7 +511,7 @@ export class Simulation {
 
   /** Contacts of the last step. On the GPU they are as kernels left them: docs/dem.md, "Steps on the GPU". */
   async contacts(): Promise<DetectedContacts> {
-    return this.#inTurn(() => this.#parts.backend.contacts());
+    return this.#life.inTurn(() => this.#parts.backend.contacts());
   }
 
   /**
@@ -520,7 +519,7 @@ export class Simulation {
    * On the GPU they are float32, and after `resume` they are computed anew.
    */
   async contactForces(): Promise<PairForces> {
-    return this.#inTurn(() => this.#parts.backend.contactForces());
+    return this.#life.inTurn(() => this.#parts.backend.contactForces());
   }
 
   /**
@@ -572,12 +571,6 @@ export class Simulation {
 
   async #refresh(): Promise<void> {
     if (!this.#isFresh) await this.#evaluate();
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#tail.then(() => this.#life.hold(work));
-    this.#tail = result.catch(() => {});
-    return result;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Points that are on the GPU already, through the cell grid: `Polyhedron.onDevice`. */
 import { requireArray, requireOptions, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
-import { BufferPool } from '../../gpu/buffers.ts';
+import { BufferPool, readBack, wordsOf } from '../../gpu/buffers.ts';
 import {
   requireApart,
   requireBuffer,
@@ -11,6 +11,7 @@ import {
 } from '../../gpu/callers-buffers.ts';
 import type { CountOnDevice } from '../../gpu/count-on-device.ts';
 import { IndirectSizes } from '../../gpu/indirect.ts';
+import { type Lent, Lifetime } from '../../gpu/lifetime.ts';
 import { requireBufferSize } from '../../gpu/limits.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import { type CrossingRule, LIST_HEADER, requireFinite } from '../classification.ts';
@@ -29,15 +30,11 @@ import { type CellGridOnGpu, type PointBuffers, type PointCount, wholeWords } fr
 const POINT_BYTES = 12;
 
 /** What the body lends, as long as it is not destroyed. */
-export interface BodyOnDevice {
+export interface BodyOnDevice extends Lent {
   readonly grid: CellGridOnGpu;
   readonly rule: CrossingRule;
-  /** @throws what says why the body cannot be used any more. */
-  requireOpen(): void;
   /** Writes final flags of doubtful points. */
   settle(read: PointsReadBack, numbers: Uint32Array, signal: AbortSignal | undefined): Promise<void>;
-  /** Tells the body that its tables are not used here any more. */
-  letGo(): void;
 }
 
 export class CellGridPoints implements PointsOnDevice {
@@ -46,7 +43,7 @@ export class CellGridPoints implements PointsOnDevice {
   readonly #pool: BufferPool;
   readonly #sizes: IndirectSizes;
   readonly #buffers: Omit<PointBuffers, 'points'>;
-  #isDestroyed = false;
+  readonly #life: Lifetime;
 
   private constructor(body: BodyOnDevice, mostPoints: number, pool: BufferPool, sizes: IndirectSizes) {
     this.mostPoints = mostPoints;
@@ -57,6 +54,12 @@ export class CellGridPoints implements PointsOnDevice {
       ...reserveFlags(pool, wholeWords(mostPoints)),
       work: body.grid.reserveWork(pool, mostPoints),
     };
+    const release = () => {
+      pool.destroy();
+      sizes.destroy();
+      body.letGo();
+    };
+    this.#life = new Lifetime({ device: body.grid.device, name: 'this query on the device', release });
   }
 
   /** Makes all room. @throws DeviceError `limits` where the device allows no buffers so large. */
@@ -138,6 +141,21 @@ export class CellGridPoints implements PointsOnDevice {
     return { points: count };
   }
 
+  read(): Promise<Omit<PointsReadBack, 'points'>> {
+    // Readings share a buffer.
+    return this.#life.inTurn(async () => {
+      this.#requireOpen();
+      const { device } = this.#body.grid;
+      const [bytes, header] = await readBack(device, this.#pool, [
+        { buffer: this.flags, bytes: wholeWords(this.mostPoints) },
+        { buffer: this.doubtful, bytes: listBytes(0) },
+      ]);
+      const used = listBytes(wordsOf(header!)[0]!);
+      const [list] = await readBack(device, this.#pool, [{ buffer: this.doubtful, bytes: used }]);
+      return { flags: bytes!.slice(0, this.mostPoints), doubtful: wordsOf(list!) };
+    });
+  }
+
   async settle(read: PointsReadBack, options: { signal?: AbortSignal } = {}): Promise<number> {
     this.#requireOpen();
     requireOptions('settle', read, READ_BACK_OPTIONS);
@@ -172,15 +190,11 @@ export class CellGridPoints implements PointsOnDevice {
 
   #requireOpen(): void {
     this.#body.requireOpen();
-    if (this.#isDestroyed) throw new InputError('these points on the device were destroyed; make new ones');
+    this.#life.requireOpen();
   }
 
   destroy(): void {
-    if (this.#isDestroyed) return;
-    this.#isDestroyed = true;
-    this.#pool.destroy();
-    this.#sizes.destroy();
-    this.#body.letGo();
+    this.#life.destroy();
   }
 }
 

@@ -198,6 +198,12 @@ describe('lists that run over', () => {
     const [[field, value]] = Object.entries(capacity) as [[string, number]];
     const message = `capacity.${field} is ${value}, expected a whole number from 1 to`;
     await expect(createOf(scene, { capacity })).rejects.toThrow(message);
+    const pipeline = await createOf(scene);
+    const most = field === 'pairs' ? { mostPairs: value } : { mostContacts: value };
+    await expect(pipeline.onDevice(most)).rejects.toThrow(
+      `${Object.keys(most)[0]} is ${value}, expected a whole`,
+    );
+    pipeline.destroy();
   });
 });
 
@@ -210,13 +216,23 @@ describe('bodies on the device', () => {
   it('have the records of detect, and a header that tells of lists that ran over', async () => {
     const found = await detectIn(balls);
     for (const contacts of [1000, 10]) {
-      const pipeline = await createOf(balls, { capacity: { pairs: 1000, contacts } });
-      const resident = await pipeline.onDevice();
+      const pipeline = await createOf(balls);
+      const resident = await pipeline.onDevice({ mostPairs: 1000, mostContacts: contacts });
       const bodies = new BufferPool(device()).upload('bodies', resident.packPoses(balls.poses));
       const recorder = new Recorder(device());
       resident.encode(recorder.encoder, { bodies });
       recorder.submit();
+      const listed = await resident.read();
       const count = Math.min(contacts, found.count);
+      expect(listed).toMatchObject({ count, pairs: found.pairs });
+      const short = [{ list: 'contacts', capacity: contacts, needed: found.count }];
+      expect(listed.short).toEqual(contacts < found.count ? short : []);
+      expect(listed.distances).toEqual(found.distances.subarray(0, count));
+      expect(listed.bodies).toEqual(found.bodies.subarray(0, 2 * count));
+      const places = listed.points.map(
+        (x, i) => x + balls.poses[7 * listed.bodies[2 * Math.floor(i / 3)]! + (i % 3)]!,
+      );
+      expect(places).toEqual(found.points.subarray(0, 3 * count));
       const [header, records] = await readBack(device(), new BufferPool(device()), [
         { buffer: resident.header, bytes: 16 },
         { buffer: resident.contacts, bytes: 64 * count },
@@ -226,7 +242,7 @@ describe('bodies on the device', () => {
       const floats = new Float32Array(records!.buffer, records!.byteOffset, 16 * count);
       for (let i = 0; i < count; i++) expect(floats[16 * i + 7]).toBe(found.distances[i]);
       const unbound = device().handle.createBuffer({ size: bodies.size, usage: GPUBufferUsage.COPY_DST });
-      const short = new BufferPool(device()).upload('bodies', new Uint32Array(16));
+      const tooShort = new BufferPool(device()).upload('bodies', new Uint32Array(16));
       for (const [inputs, message] of [
         [undefined, 'encode: options: found undefined, expected an object with bodies'],
         [{ bodies: 1 }, 'encode: bodies: found 1, expected a GPUBuffer'],
@@ -235,7 +251,7 @@ describe('bodies on the device', () => {
           'encode: bodies: found a buffer without the usage STORAGE, expected one with it',
         ],
         [
-          { bodies: short },
+          { bodies: tooShort },
           `encode: bodies: a buffer of 64 bytes found, expected ${48 * balls.bodies.shapes.length} or more`,
         ],
         [
@@ -253,6 +269,7 @@ describe('bodies on the device', () => {
       );
       pipeline.destroy();
       expect(() => resident.encode(recorder.encoder, { bodies })).toThrow('was destroyed');
+      await expect(resident.read()).rejects.toThrow('this contact pipeline was destroyed');
       resident.destroy();
     }
   });

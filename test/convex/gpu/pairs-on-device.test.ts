@@ -210,6 +210,13 @@ describe('what callers get wrong is one line', () => {
     resident.encode(encoder, inputs);
     handle.queue.submit([encoder.finish()]);
     expect(await resident.read()).toMatchObject({ count: 1, asked: 1 });
+    const far = Float64Array.of(1e6 + 0.1, 0, 0, 0, 0, 0, 1);
+    const packed = resident.packPoses(far);
+    expect(packed.poses[0]! + packed.poseRests[0]!).toBeCloseTo(1e6 + 0.1, 8);
+    expect(() => resident.packPoses(far.subarray(1))).toThrow('expected a multiple of 7');
+    expect(() => resident.packPoses(far.map(() => 1))).toThrow(
+      'poses: quaternion of pose 0 has the length 2',
+    );
     batch.destroy();
     expect(encode({})).toThrow('this convex batch was destroyed');
     resident.destroy();

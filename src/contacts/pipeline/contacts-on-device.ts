@@ -3,30 +3,50 @@ import { sizeOf } from 'typegpu/data';
 import { requireOptions } from '../../arguments.ts';
 import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
 import { packBodies } from '../../broadphase/gpu/tables.ts';
+import { POSE_SIZE } from '../../convex/shapes/pose.ts';
 import { InputError } from '../../errors.ts';
+import { BufferPool } from '../../gpu/buffers.ts';
 import { requireApart, requireBuffer, requireEncoder } from '../../gpu/callers-buffers.ts';
 import type { Device } from '../../gpu/device.ts';
+import { type Lent, Lifetime } from '../../gpu/lifetime.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import type { WebGpuBuffer, WebGpuCommandEncoder } from '../../platform/webgpu.ts';
 import { checkedAbsent, checkedPoses } from '../bodies/check-bodies.ts';
 import { requireInRange } from '../bodies/scene-scale.ts';
-import { GpuContacts, type GpuContactsOptions } from './gpu-contacts.ts';
+import { GpuContacts } from '../gpu/gpu-contacts.ts';
+import { roomFor } from '../gpu/growing-contacts.ts';
+import type { GrownList } from '../gpu/header.ts';
+import { readContacts } from '../gpu/read-contacts.ts';
+import { assembleContacts } from '../list/assemble.ts';
+import type { ContactEngine } from './contact-engine.ts';
+import type { ContactsOnDevice } from './on-device.ts';
 
-/** What of the pipeline's life it needs. */
-export interface OnDeviceLife {
-  requireOpen(): void;
-  letGo(): void;
-}
-
-export async function openContactsOnDevice(device: Device, options: GpuContactsOptions, life: OnDeviceLife) {
-  const { bodies, cell } = options;
-  const contacts = await GpuContacts.create(device, options);
-  let isOpen = true;
+/** @param engine with the room that the caller asked for */
+export async function openContactsOnDevice(
+  device: Device,
+  engine: ContactEngine,
+  pipeline: Lent,
+): Promise<ContactsOnDevice> {
+  const { bodies, cell, table } = engine;
+  const contacts = await GpuContacts.create(device, engine);
+  const pool = new BufferPool(device);
+  const release = () => {
+    contacts.destroy();
+    pool.destroy();
+    pipeline.letGo();
+  };
+  const life = new Lifetime({ device, name: 'this query on the device', release });
+  const requireOpen = () => {
+    pipeline.requireOpen();
+    life.requireOpen();
+  };
   return {
-    ...{ cell, contacts: contacts.records, header: contacts.header, gpuBytes: contacts.bytes },
+    ...{ cell, contacts: contacts.records, header: contacts.header },
+    get gpuBytes() {
+      return contacts.bytes + pool.bytes;
+    },
     encode(given: WebGpuCommandEncoder, inputs: { readonly bodies: WebGpuBuffer }): void {
-      life.requireOpen();
-      if (!isOpen) throw new InputError('encode: these contacts were destroyed; call onDevice again');
+      requireOpen();
       // Nothing is recorded before all is checked: the caller's encoder stays usable.
       const encoder = requireEncoder(given);
       requireOptions('encode', inputs, { bodies: 'checked' });
@@ -47,11 +67,16 @@ export async function openContactsOnDevice(device: Device, options: GpuContactsO
       requireInRange(checked, cell, bodies.names);
       return packBodies(checked, bodies.isStatic, cell, checkedAbsent(absent, bodies));
     },
-    destroy(): void {
-      if (!isOpen) return;
-      isOpen = false;
-      contacts.destroy();
-      life.letGo();
-    },
+    // Readings share a buffer.
+    read: () =>
+      life.inTurn(async () => {
+        requireOpen();
+        const { header, rows, pairs } = await readContacts(device, pool, contacts, engine);
+        const short: GrownList[] = [];
+        roomFor(header, short);
+        const atOrigin = new Float64Array(POSE_SIZE * bodies.count);
+        return { ...assembleContacts(rows, table.colliders, atOrigin), pairs, short };
+      }),
+    destroy: () => life.destroy(),
   };
 }
