@@ -3,6 +3,8 @@
  * of its own.
  */
 
+/** Radians: angles are in radians, but in files, on the command line and in constants that people read. */
+export const DEGREE = Math.PI / 180;
 /** Largest float32: the bound of what no bound certifies. */
 export const LARGEST_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
 /** A number times this factor, rounded to float32, is not below the number: (1 + 2^-22)(1 - 2^-24) > 1. */

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 /** What each example prints. */
 const prints: Record<string, RegExp> = {
-  'contacts-on-device.mjs': /^1999 999 1000 -0\.125\n$/,
+  'contacts-on-device.mjs': /^1999 1999 1000 -0\.125\n$/,
   'contacts.mjs': /^0\.\d+\nUint32Array\(2\) \[ 1, 2 \]\n$/,
   'device.mjs': /^(true|false) \d+\n\S.*\n$/,
   'draw-from-buffers.mjs': /^\d{5,6}\n$/,

@@ -11,9 +11,9 @@ import {
 import type { Frame } from './framing.ts';
 
 export interface Camera {
-  /** Degrees about the vertical. 0: the eye is on the side of +x, 90: of +y. Default -60. */
+  /** Radians about the vertical. 0: the eye is on the side of +x, pi / 2: of +y. Default -pi / 3. */
   readonly azimuth?: number;
-  /** Degrees above the horizon, -89 to 89. Default 22. */
+  /** Radians above the horizon, -1.5534 to 1.5534 (89 degrees). Default 0.384 (22 degrees). */
   readonly elevation?: number;
   /** From the middle of the scene to the eye, a length. Default: as near as the whole scene is seen. */
   readonly distance?: number;
@@ -40,9 +40,8 @@ export function backOf(axes: Axes, camera: Camera, { isLevel = false } = {}): Fl
   return directionOf(axes, azimuth, isLevel ? 0 : elevation);
 }
 
-/** Unit vector of a direction, degrees. */
-function directionOf({ x, y, up }: Axes, azimuth: number, elevation: number): Float64Array {
-  const [a, e] = [(azimuth * Math.PI) / 180, (elevation * Math.PI) / 180];
+/** Unit vector of a direction. @param a azimuth, radians @param e elevation, radians */
+function directionOf({ x, y, up }: Axes, a: number, e: number): Float64Array {
   const level = vec3d.add(vec3d.scale(x, Math.cos(a)), vec3d.scale(y, Math.sin(a)));
   return vec3d.add(vec3d.scale(level, Math.cos(e)), vec3d.scale(up, Math.sin(e)));
 }
@@ -61,7 +60,7 @@ export function lensOf(frame: Frame, axes: Axes, camera: Camera, aspect: number)
   const right = vec3d.normalize(vec3d.cross(axes.up, back));
   const above = vec3d.cross(back, right);
   // The shorter side of the picture has the field of view.
-  const half = Math.tan((FIELD_OF_VIEW * Math.PI) / 360);
+  const half = Math.tan(FIELD_OF_VIEW / 2);
   const [tanX, tanY] = aspect >= 1 ? [half * aspect, half] : [half, half / aspect];
   const eye =
     distance === undefined
@@ -120,9 +119,9 @@ export function keyDirection(axes: Axes, { azimuth = DEFAULT_AZIMUTH }: Camera):
 
 /** Directions spread evenly over the half sphere above. */
 export function skyDirections(axes: Axes, count: number): Float64Array[] {
-  const golden = 180 * (3 - Math.sqrt(5));
+  const golden = Math.PI * (3 - Math.sqrt(5));
   return Array.from({ length: count }, (_, i) => {
     const height = (i + 0.5) / count;
-    return directionOf(axes, golden * i, (Math.asin(height) * 180) / Math.PI);
+    return directionOf(axes, golden * i, Math.asin(height));
   });
 }

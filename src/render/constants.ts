@@ -1,4 +1,5 @@
 /** Numbers of pictures. None of them decides anything but looks. */
+import { DEGREE } from '../constants.ts';
 
 /** Most directions of the sky. */
 export const MOST_SKY = 32;
@@ -10,13 +11,15 @@ export const SKY_TEXELS = 512;
 /** Samples per pixel. */
 export const SAMPLES = 4;
 
-/** Degrees: from +x towards +y, above the horizon, and the camera's field of view from top to bottom. */
-export const DEFAULT_AZIMUTH = -60;
-export const DEFAULT_ELEVATION = 22;
-export const FIELD_OF_VIEW = 28;
-/** Degrees from the camera's azimuth to the key light's, and the light's elevation. */
-export const KEY_TURN = -55;
-export const KEY_ELEVATION = 52;
+/** Radians: from +x towards +y, above the horizon, and the camera's field of view from top to bottom. */
+export const DEFAULT_AZIMUTH = -60 * DEGREE;
+export const DEFAULT_ELEVATION = 22 * DEGREE;
+export const FIELD_OF_VIEW = 28 * DEGREE;
+/** Radians, 89 degrees: at 90, the camera's back would be straight up. */
+export const MOST_ELEVATION = 1.5534;
+/** Radians from the camera's azimuth to the key light's, and the light's elevation. */
+export const KEY_TURN = -55 * DEGREE;
+export const KEY_ELEVATION = 52 * DEGREE;
 /** Share of the picture that the scene fills. */
 export const FILL = 0.9;
 
@@ -29,8 +32,8 @@ export const BACKGROUND = [0.93, 0.938, 0.947] as const;
 
 /** Most that a curved surface lies beyond its triangles, of its diameter. */
 export const CHORD = 1 / 400;
-/** Degrees between faces of a curved surface up to which they look as one. */
-export const CREASE = 40;
+/** Radians between faces of a curved surface up to which they look as one. */
+export const CREASE = 40 * DEGREE;
 /** Bodies at most that a camera is fitted to, drawn evenly from all. */
 export const MOST_FITTED = 20_000;
 /** Share of moving bodies, on each side along each axis, that may lie far off without the camera following. */

@@ -86,7 +86,7 @@ function addPart(vertices: Float32Array, { positions, indices, isSmooth, center 
     }
   }
   const units = normals.map((normal) => vec3d.normalize(normal));
-  const least = Math.cos((CREASE * Math.PI) / 180);
+  const least = Math.cos(CREASE);
   indices.forEach((vertex, i) => {
     const own = units[Math.floor(i / 3)]!;
     const normal = vec3d.copy(own);

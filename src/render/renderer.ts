@@ -8,7 +8,7 @@ import { Lifetime } from '../gpu/lifetime.ts';
 import { orAborted } from '../inside/stream/pipeline.ts';
 import type { WebGpuBuffer, WebGpuTexture } from '../platform/webgpu.ts';
 import type { Camera } from './camera.ts';
-import { DEFAULT_SKY, MOST_SKY } from './constants.ts';
+import { DEFAULT_SKY, MOST_ELEVATION, MOST_SKY } from './constants.ts';
 import type { Drawing, SceneDrawing } from './drawing.ts';
 import { type Picture, type PictureSize, pictureSize } from './picture-size.ts';
 
@@ -261,8 +261,10 @@ function requireCamera(place: string, camera: Camera): void {
   const wrong = (field: string, found: number, expected: string) => {
     throw new InputError(`${place}.${field} is ${found}, expected ${expected}`);
   };
-  if (!Number.isFinite(azimuth)) wrong('azimuth', azimuth, 'degrees');
-  if (!(Math.abs(elevation) <= 89)) wrong('elevation', elevation, 'degrees from -89 to 89');
+  if (!Number.isFinite(azimuth)) wrong('azimuth', azimuth, 'radians');
+  if (!(Math.abs(elevation) <= MOST_ELEVATION)) {
+    wrong('elevation', elevation, `radians from -${MOST_ELEVATION} to ${MOST_ELEVATION}`);
+  }
   if (!(distance > 0 && distance < Infinity)) wrong('distance', distance, 'a length above 0');
 }
 

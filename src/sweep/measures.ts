@@ -5,9 +5,10 @@ import type { Measure } from './columns.ts';
 type Measuring = (simulation: Simulation, scene: SimulationScene) => Promise<number>;
 
 const MEASURING: Readonly<Record<Measure, Measuring>> = {
+  /** Degrees, as in all files. */
   async angleOfRepose(simulation, scene) {
     const [x, y, z] = scene.gravity ?? [0, 0, -1];
-    return angleOfRepose(await centroidsOfHeap(simulation, scene), { up: [-x, -y, -z] });
+    return angleOfRepose(await centroidsOfHeap(simulation, scene), { up: [-x, -y, -z] }) * (180 / Math.PI);
   },
 };
 

@@ -42,7 +42,8 @@ const allowed: Record<string, readonly string[]> = {
     'multibody',
   ],
   render: [
-    ...['errors.ts', 'arguments.ts', 'platform', 'gpu', 'inside', 'convex', 'broadphase', 'contacts', 'io'],
+    ...['errors.ts', 'arguments.ts', 'constants.ts', 'platform', 'gpu', 'inside', 'convex', 'broadphase'],
+    ...['contacts', 'io'],
   ],
   'index.ts': [
     'errors.ts',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { packBodies } from '../../src/broadphase/gpu/tables.ts';
+import { DEGREE } from '../../src/constants.ts';
 import type { ContactShape } from '../../src/contacts/bodies/contact-shape.ts';
 import { revolution } from '../../src/mesh/generate-solids.ts';
 import { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
@@ -15,7 +16,7 @@ import { boxMesh } from '../support/shapes.ts';
 const device = useDevice();
 const SIZE = { width: 120, height: 90 };
 /** From the side, so that up in the picture is up. */
-const SIDE = { azimuth: -90, elevation: 10 };
+const SIDE = { azimuth: -90 * DEGREE, elevation: 10 * DEGREE };
 
 const plane: ContactShape = { kind: 'plane' };
 const ball: ContactShape = { kind: 'sphere', radius: 1 };
@@ -58,7 +59,7 @@ describe('a picture', () => {
   });
 
   it('has a shadow on the ground', async () => {
-    const camera = { azimuth: -90, elevation: 50, distance: 14 };
+    const camera = { azimuth: -90 * DEGREE, elevation: 50 * DEGREE, distance: 14 };
     const places = [
       [0, 0, 0],
       [0, 0, 1],
@@ -156,7 +157,7 @@ describe('a picture', () => {
     const { vertices, shapes: drawn } = drawnShapes([pot, { kind: 'sphere', radius: 0.5 }]);
     const framed = { shapes: Uint32Array.of(0, 1), isStatic: Uint8Array.of(1, 0), drawn };
     const poses = Float64Array.of(3, 0, 0, 0, 0, 0, 1, 3.5, 0, 0.2, 0, 0, 0, 1);
-    const back = (elevation: number) => backOf(axesOf([0, 0, 1]), { elevation });
+    const back = (elevation: number) => backOf(axesOf([0, 0, 1]), { elevation: elevation * DEGREE });
     const [side, above] = [10, 89].map((elevation) => cutawayOf(framed, vertices, [poses], back(elevation)));
     expect([...side!.bodies]).toEqual([1, 0]);
     expect(side!.middle![0]).toBeCloseTo(3, 12);

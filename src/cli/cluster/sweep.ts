@@ -63,8 +63,8 @@ export function addSweep(program: Command): void {
     .option('--list', 'print what would run, and run nothing')
     .option(
       '--collect [columns...]',
-      'make one table and plots of all tasks in a folder; columns other than the sweep names: angleOfRepose, or a ' +
-        'monitor and first, last, mean, min, max or sd, such as "kinetic mean from 2"',
+      'make one table and plots of all tasks in a folder; columns other than the sweep names: angleOfRepose ' +
+        '(degrees), or a monitor and first, last, mean, min, max or sd, such as "kinetic mean from 2"',
     )
     .option('--retry', 'also tasks that have failed, from their beginning')
     .addOption(stopAfterOption())

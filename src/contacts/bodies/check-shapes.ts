@@ -9,7 +9,6 @@ import { requirePartsToAgree } from './check-parts.ts';
 import type { ContactShape, PolyhedronShape } from './contact-shape.ts';
 
 const POLYHEDRON_FIELDS = ['mesh', 'nodeSpacing', 'reach', 'sharpAngle'] as const;
-const LARGEST_ANGLE = 180;
 /** Most parts of a shape: a contact keeps the number of a part in 16 bits. */
 const MOST_PARTS = 2 ** 16;
 
@@ -70,11 +69,9 @@ function requirePolyhedron(shape: PolyhedronShape, name: string): void {
     throw new InputError(`${name}: ${field} is ${told(value)}, expected a length above 0`);
   }
   const { sharpAngle } = shape;
-  const isAngle = typeof sharpAngle === 'number' && sharpAngle >= 0 && sharpAngle <= LARGEST_ANGLE;
+  const isAngle = typeof sharpAngle === 'number' && sharpAngle >= 0 && sharpAngle <= Math.PI;
   if (sharpAngle !== undefined && !isAngle) {
-    throw new InputError(
-      `${name}: sharpAngle is ${told(sharpAngle)}, expected 0 to ${LARGEST_ANGLE} degrees`,
-    );
+    throw new InputError(`${name}: sharpAngle is ${told(sharpAngle)}, expected radians from 0 to pi`);
   }
 }
 

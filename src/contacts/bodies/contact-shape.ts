@@ -20,7 +20,7 @@ export interface PolyhedronShape {
    * equal volume. Nodes that lie deeper are marked.
    */
   readonly reach?: number | undefined;
-  /** Angle between the faces of an edge from which on it is sharp, degrees, 0 to 180. Default 30. */
+  /** Angle between the faces of an edge from which on it is sharp, radians, 0 to pi. Default pi / 6. */
   readonly sharpAngle?: number | undefined;
 }
 

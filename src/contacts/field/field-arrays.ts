@@ -68,7 +68,7 @@ export interface PolyhedronArrays {
 
 /** What a saved body has of a polyhedron, besides the mesh. */
 export interface SavedTables {
-  /** Degrees, as it was asked for. */
+  /** Degrees, as in all files. */
   readonly sharpAngle: number;
   readonly surface: SurfaceArrays;
   readonly field: Omit<FieldArrays, 'bytes'>;

@@ -1,4 +1,5 @@
 /** Makes all that contacts need of a polyhedron. */
+import { DEGREE } from '../../constants.ts';
 import { InputError } from '../../errors.ts';
 import { isSavedBody, type SavedBody } from '../../inside/body-file/body-file.ts';
 import { requireMesh, type TriangleMesh } from '../../mesh/triangle-mesh.ts';
@@ -71,10 +72,11 @@ function savedPolyhedron(
   { nodeSpacing, reach, sharpAngle }: MakePolyhedronOptions,
 ): PolyhedronArrays {
   const { sharpAngle: angle, surface, field, tree } = decodeTables(mesh, bytes);
-  const made = { nodeSpacing: surface.spacing, reach: field.reach, sharpAngle: angle };
+  const made = { nodeSpacing: surface.spacing, reach: field.reach, sharpAngle: angle * DEGREE };
   for (const [option, wanted] of Object.entries({ nodeSpacing, reach, sharpAngle })) {
     const has = made[option as keyof typeof made];
-    if (wanted === undefined || wanted === has) continue;
+    // Degrees of the file are rounded on their way to radians.
+    if (wanted === undefined || Math.fround(wanted) === Math.fround(has)) continue;
     throw new InputError(
       `${name}: ${option} is ${wanted}, expected ${has}, with which the tables for contacts of ${mesh.name} were ` +
         'made, or none (its mesh alone takes any)',

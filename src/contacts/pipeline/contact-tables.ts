@@ -1,5 +1,6 @@
 /** Tables of a polyhedron for its body file. */
 import { type Options, requireOptions } from '../../arguments.ts';
+import { DEGREE } from '../../constants.ts';
 import { requireMesh, type TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { WorkerPool } from '../../workers/worker-pool.ts';
 import { requireContactShapes } from '../bodies/check-shapes.ts';
@@ -51,5 +52,7 @@ export async function contactTables(
     workers: () => WorkerPool.get(),
   });
   onProgress?.(1, 1);
-  return encodeTables(mesh, { sharpAngle: sharpAngle ?? SHARP_ANGLE, surface, field, tree });
+  // Without the last digit, which is rounding: 30 stays 30.
+  const degrees = Number(((sharpAngle ?? SHARP_ANGLE) / DEGREE).toPrecision(15));
+  return encodeTables(mesh, { sharpAngle: degrees, surface, field, tree });
 }

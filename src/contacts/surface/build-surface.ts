@@ -23,8 +23,6 @@ export interface SurfaceOptions {
   readonly name?: string | undefined;
 }
 
-const RADIANS = Math.PI / 180;
-
 /** Radius of the ball that has the volume of a body; of a body without volume, that has its area. */
 export function equalBallRadius({
   area,
@@ -82,8 +80,8 @@ export async function buildSurface(
   if (!(spacing > 0 && spacing < Infinity)) {
     throw new InputError(`${name}: nodeSpacing is ${spacing}, expected a length above 0`);
   }
-  if (!(sharpAngle >= 0 && sharpAngle <= 180)) {
-    throw new InputError(`${name}: sharpAngle is ${sharpAngle}, expected 0 to 180 degrees`);
+  if (!(sharpAngle >= 0 && sharpAngle <= Math.PI)) {
+    throw new InputError(`${name}: sharpAngle is ${sharpAngle}, expected radians from 0 to pi`);
   }
 
   const edges = buildEdgeTable(mesh.indices, mesh.vertexCount);
@@ -98,7 +96,7 @@ export async function buildSurface(
     faces,
     angles,
     spacing,
-    sharp: Math.max(sharpAngle * RADIANS, Number.MIN_VALUE),
+    sharp: Math.max(sharpAngle, Number.MIN_VALUE),
   };
   const made = await makeNodes(source, rest);
   await rest();
@@ -123,7 +121,7 @@ export async function buildSurface(
     }),
     edgeTree: await clusterTree(pieces, 2 * CLUSTER, rest),
     missedOverlap: missedOverlapOf(source),
-    ...patchesOf(triangleCount, edges, angles, CONCAVE_ANGLE * RADIANS),
+    ...patchesOf(triangleCount, edges, angles, CONCAVE_ANGLE),
     normals: pseudoNormals(mesh, edges, faces),
     middle,
     support: supportTable(mesh, middle),

@@ -1,9 +1,10 @@
 /** Choices about surfaces, each with its unit and its reason. */
+import { DEGREE } from '../../constants.ts';
 
-/** Angle between the faces of an edge from which on it is sharp, degrees, unless a shape says otherwise. */
-export const SHARP_ANGLE = 30;
-/** Angle of a concave edge from which on it parts two patches, degrees: as LIGGGHTS and others cut walls. */
-export const CONCAVE_ANGLE = 20;
+/** Angle between the faces of an edge from which on it is sharp, radians, unless a shape says otherwise. */
+export const SHARP_ANGLE = 30 * DEGREE;
+/** Angle of a concave edge from which on it parts two patches, radians: as LIGGGHTS and others cut walls. */
+export const CONCAVE_ANGLE = 20 * DEGREE;
 /**
  * Share of a sub-triangle's area that each of its corners gets where a node is. Such nodes carry area of side faces,
  * which is a bias on flat contact: so it is small. See docs/contacts.md, "Surface nodes".

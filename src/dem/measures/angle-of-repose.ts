@@ -26,7 +26,7 @@ const LEAST_BODIES = 4;
  * where the centroids are on average, weighted by h.
  *
  * @param centroids `[n * 3]`: of the bodies of the heap at rest, without floor, walls, and bodies that still fall
- * @returns degrees, 0 to 90: 0 where all are at one height, and NaN for less than 4 bodies
+ * @returns radians, 0 to pi / 2: 0 where all are at one height, and NaN for less than 4 bodies
  * @throws InputError for centroids that are no whole rows of finite numbers, or for unknown options
  */
 export function angleOfRepose(
@@ -76,7 +76,7 @@ function slopeOf(centroids: Float64Array, up: readonly number[]): number {
     squares += weight * weight;
     products += weight * away;
   }
-  return Math.atan2(squares, products) * (180 / Math.PI);
+  return Math.atan2(squares, products);
 }
 
 function unit(up: unknown): readonly number[] {

@@ -1,5 +1,6 @@
 /** The shapes of a scene: the library's shapes, which may also name other shapes and have meshes. */
 import { found } from '../../arguments.ts';
+import { DEGREE } from '../../constants.ts';
 import type { ContactShape, PolyhedronShape } from '../../contacts/bodies/contact-shape.ts';
 import { polytopeOf } from '../../convex/shapes/polytope-of.ts';
 import { type PartPose, SHAPE_FIELDS, type Shape } from '../../convex/shapes/shapes.ts';
@@ -15,7 +16,7 @@ import {
 } from './scene-fields.ts';
 import { MESH_FIELDS, meshOf, type ReadSceneFile, scaledBody, verticesOf, withMesh } from './scene-meshes.ts';
 
-/** What a polyhedron may say about its surface. The pipeline checks the numbers. */
+/** What a polyhedron may say about its surface. The pipeline checks the lengths. */
 const SURFACE_FIELDS = ['nodeSpacing', 'reach', 'sharpAngle'] as const;
 const POSE_FIELDS = ['position', 'rotation'] as const;
 
@@ -143,7 +144,14 @@ export class SceneShapes {
     const settings = SURFACE_FIELDS.filter((field) => shape[field] !== undefined).map(
       (field) => [field, numberAt(shape[field], `${place}.${field}`)] as const,
     );
+    const { sharpAngle, ...rest } = Object.fromEntries(settings);
+    if (sharpAngle !== undefined && !(sharpAngle >= 0 && sharpAngle <= 180)) {
+      throw new SceneError(`${place}.sharpAngle is ${sharpAngle}, expected degrees from 0 to 180`);
+    }
     const mesh = await withMesh(shape, place, this.#readFile, scaledBody);
-    return { kind: 'polyhedron', mesh, ...Object.fromEntries(settings) };
+    return {
+      ...{ kind: 'polyhedron', mesh, ...rest },
+      ...(sharpAngle !== undefined && { sharpAngle: sharpAngle * DEGREE }),
+    };
   }
 }

@@ -37,7 +37,7 @@ const check = (shape: unknown) => () =>
 describe('shapes', () => {
   it('of all kinds pass', () => {
     expect(
-      check({ kind: 'polyhedron', mesh: rock, nodeSpacing: 0.1, reach: 0.2, sharpAngle: 40 }),
+      check({ kind: 'polyhedron', mesh: rock, nodeSpacing: 0.1, reach: 0.2, sharpAngle: 0.7 }),
     ).not.toThrow();
     expect(check({ kind: 'polyhedron', mesh: { mesh: rock, rules: ['odd'] } })).not.toThrow();
     expect(check({ kind: 'polyhedron', mesh: insideOut })).not.toThrow();
@@ -60,7 +60,7 @@ describe('shapes', () => {
     [{ kind: 'polyhedron', mesh: rock, reach: Number.NaN }, 'rock: reach is NaN, expected a length above 0'],
     [
       { kind: 'polyhedron', mesh: rock, sharpAngle: 200 },
-      'rock: sharpAngle is 200, expected 0 to 180 degrees',
+      'rock: sharpAngle is 200, expected radians from 0 to pi',
     ],
     [
       { kind: 'polyhedron', mesh: open },

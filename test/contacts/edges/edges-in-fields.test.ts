@@ -204,7 +204,7 @@ describe('pieces of edges', () => {
     const rocks = await Promise.all(
       [31, 32, 33].map((seed) =>
         makePolyhedron(randomRock({ seed, convex: false, triangles: 72, roughness: 0.6 }), {
-          sharpAngle: 45,
+          sharpAngle: Math.PI / 4,
         }),
       ),
     );

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { DEGREE } from '../../../src/constants.ts';
 import { makePolyhedron } from '../../../src/contacts/field/polyhedron.ts';
 import { decodeTables } from '../../../src/contacts/field/saved-tables.ts';
 import { ContactPipeline } from '../../../src/contacts/pipeline/contact-pipeline.ts';
@@ -28,7 +29,7 @@ describe('saved tables for contacts', () => {
 
   it.each([
     ['a rock', rock, {}],
-    ['a rock with options', rock, { nodeSpacing: 0.2, reach: 0.1, sharpAngle: 60 }],
+    ['a rock with options', rock, { nodeSpacing: 0.2, reach: 0.1, sharpAngle: 60 * DEGREE }],
     ['a box, far from its origin', mapMesh(boxMesh([0, 0, 0], [1, 2, 3]), (x, y, z) => [x + 1e4, y, z]), {}],
     ['a sliver of 10^-20', mapMesh(rock, (x, y, z) => [x * 1e-20, y * 1e-21, z * 1e-20]), {}],
   ])('are those that are made of the mesh: %s', async (_, mesh, options) => {
@@ -64,7 +65,7 @@ describe('saved tables for contacts', () => {
 
   it('are taken with the options that they were made with, or none', async () => {
     const { surface, field } = await makePolyhedron(saved);
-    const same = { nodeSpacing: surface.spacing, reach: field.reach, sharpAngle: 30 };
+    const same = { nodeSpacing: surface.spacing, reach: field.reach, sharpAngle: 30 * DEGREE };
     await expect(makePolyhedron(saved, same)).resolves.toBeDefined();
     for (const option of Object.keys(same)) {
       const other = { ...same, [option]: 0.5, name: 'shape 3' };

@@ -269,7 +269,7 @@ describe('bad input', () => {
       /^cube: more than 16777216 surface nodes/,
     );
     await expect(buildSurface(cube, { sharpAngle: -1 })).rejects.toThrow(
-      'cube: sharpAngle is -1, expected 0 to 180 degrees',
+      'cube: sharpAngle is -1, expected radians from 0 to pi',
     );
   });
 });

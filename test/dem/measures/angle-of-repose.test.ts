@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DEGREE } from '../../../src/constants.ts';
 import { angleOfRepose, createRandom } from '../../../src/index.ts';
 
 const random = createRandom(18);
@@ -24,7 +25,7 @@ function rolledAway(count: number): number[] {
 }
 
 const angleOf = (centroids: readonly number[], options = {}) =>
-  angleOfRepose(Float64Array.from(centroids), options);
+  angleOfRepose(Float64Array.from(centroids), options) / DEGREE;
 
 describe('the angle of repose', () => {
   it.each([5, 15, 25, 35, 45, 60])('is the slope of a cone of %s degrees', (slope) => {
@@ -53,7 +54,7 @@ describe('the angle of repose', () => {
     expect(angleOf(moved)).toBeCloseTo(angle, 6);
     const turned = one.map((_, k) => one[3 * Math.floor(k / 3) + [2, 0, 1][k % 3]!]!);
     expect(angleOf(turned, { up: [2, 0, 0] })).toBeCloseTo(angle, 6);
-    expect(angleOfRepose(Float32Array.from(one))).toBeCloseTo(angle, 3);
+    expect(angleOfRepose(Float32Array.from(one)) / DEGREE).toBeCloseTo(angle, 3);
   });
 
   it.each([20, 35])('changes little where a tenth of the bodies rolled away from %s degrees', (slope) => {

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { DEGREE } from '../../../src/constants.ts';
 import { InputError } from '../../../src/errors.ts';
 import { Polyhedron } from '../../../src/inside/polyhedron.ts';
 import { convexScene } from '../../../src/io/scene/convex-scene.ts';
@@ -69,7 +70,7 @@ describe('shapes of a scene', () => {
     expect(plane).toEqual({ kind: 'plane' });
     expect(names.shapes.slice(0, 2)).toEqual(['a.json: shapes.box', 'a.json: shapes.ground']);
     const tenth = rock.positions.map((x) => x * 0.1);
-    expect(file).toMatchObject({ kind: 'polyhedron', nodeSpacing: 0.2, reach: 0.3, sharpAngle: 40 });
+    expect(file).toMatchObject({ kind: 'polyhedron', nodeSpacing: 0.2, reach: 0.3, sharpAngle: 40 * DEGREE });
     expect(meshOf(file).positions).toEqual(tenth);
     // A saved body stays what it is, unless it is scaled.
     expect(meshOf(body)).toMatchObject({ rules: ['odd', 'nonzero'], tables: expect.anything() });
@@ -112,6 +113,10 @@ describe('shapes of a scene', () => {
       '.scale is -1, expected a number above 0',
     ],
     [{ kind: 'polyhedron', generate: { kind: 'rock' }, reach: 'far' }, '.reach is "far", expected a number'],
+    [
+      { kind: 'polyhedron', generate: { kind: 'rock' }, sharpAngle: 181 },
+      '.sharpAngle is 181, expected degrees from 0 to 180',
+    ],
     [{ kind: 'polyhedron', vertices: [[0, 0, 0]] }, '.triangles is missing, expected a list'],
     [
       { kind: 'polyhedron', vertices: [[0, 0, 0]], triangles: [[0, 0, -1]] },
