@@ -93,3 +93,10 @@ export const BOUNCE_FALLS = 2;
 export const BOUNCE_PASSES = 8;
 /** Distance of nodes where impulses keep bodies apart, in diameters of the ball of equal volume: rocks rest on them. */
 export const IMPULSE_SPACING = 1 / 4;
+/** Passes over collisions in a step by `olvang`, by default and at most: those of the tallest stacks of the thesis. */
+export const DEFAULT_ITERATIONS = 60;
+export const MOST_ITERATIONS = 1000;
+/** Share of an overlap by which `olvang` moves bodies apart in a step: halves it in three, without a jump. */
+export const PROJECTED_SHARE = 0.2;
+/** Damping of all speeds by `olvang`, 1 / time. */
+export const COLLISION_DAMPING = 0.5;

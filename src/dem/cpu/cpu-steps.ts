@@ -20,7 +20,7 @@ import { contactsOfBodies, posesOfCopies, type RepeatedContacts } from '../scene
 import { driveBodies } from '../scene/drive.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
-import type { StepLoads, StepMover } from '../steps/step-response.ts';
+import type { ContactFinder, StepLoads, StepMover } from '../steps/step-response.ts';
 import { Copies } from './copies.ts';
 import { contactRules, storedContacts, withContacts } from './stored-contacts.ts';
 
@@ -29,6 +29,8 @@ export interface CpuStepsOptions {
   readonly model: SimulationModel;
   readonly engine: ContactEngine;
   readonly response: StepLoads | StepMover;
+  /** What finds contacts of convex bodies anew; undefined: they are those of the engine. */
+  readonly narrow?: ContactFinder | undefined;
   /** At first. */
   readonly clock: StepClock;
   /** Undefined: space does not repeat. Else bodies of the engine are copies. */
@@ -59,6 +61,7 @@ export class CpuSteps {
   readonly #response: StepLoads | StepMover;
   /** The same, where it moves bodies by itself. */
   readonly #mover: StepMover | undefined;
+  readonly #narrow: ContactFinder | undefined;
   readonly #reason: string;
   readonly #poses: Float64Array;
   readonly #losses: LossLoads;
@@ -80,12 +83,13 @@ export class CpuSteps {
   /** Heights of gravity's energy: positions at first. */
   readonly #start: Float64Array;
 
-  constructor({ model, engine, response, clock, space, reason }: CpuStepsOptions) {
+  constructor({ model, engine, response, narrow, clock, space, reason }: CpuStepsOptions) {
     const { count, state } = model;
     this.#model = model;
     this.#engine = engine;
     this.#response = response;
     this.#mover = 'move' in response ? response : undefined;
+    this.#narrow = narrow;
     this.#reason = reason;
     this.state = state;
     const newLoads = (): Loads => ({
@@ -330,7 +334,14 @@ export class CpuSteps {
       reason: this.#reason,
       started,
     });
-    this.contacts = space ? contactsOfBodies(space, listed) : listed;
+    const contacts = space ? contactsOfBodies(space, listed) : listed;
+    if (!this.#narrow) {
+      this.contacts = contacts;
+      return;
+    }
+    const asked = performance.now();
+    this.contacts = this.#narrow.find(contacts, this.#poses);
+    this.#count('narrowPhase', asked);
   }
 
   /** Loads where bodies are: of impulses those of the step that led there. */

@@ -1,51 +1,60 @@
 /**
- * Steps by impulses: contacts are found once a step, and soft constraints keep bodies apart in substeps (E. Catto,
- * "Soft constraints", 2011, and "Solver2D", 2024; M. Macklin et al., "Small steps in physics simulation", 2019).
- * docs/dem.md, "Impulses", has the formulas.
+ * Steps by impulses. Contacts are found once a step. Soft constraints keep bodies apart in substeps (E. Catto, "Soft
+ * constraints", 2011, and "Solver2D", 2024; M. Macklin et al., "Small steps in physics simulation", 2019), or contacts
+ * are collisions, one after another (D. Olvang, 2010). docs/dem.md, "Impulses", and docs/stacks.md have the formulas.
  */
 
 import { ContactKind } from '../../contacts/list/contact-arrays.ts';
 import type { StoredArrays, StoredState } from '../checkpoint/checkpoint.ts';
 import { bytes, floats, itemsOf, type StoredRule, words } from '../checkpoint/require-stored.ts';
 import type { BodyLaws, ShiftedContacts } from '../forces/contact-forces.ts';
-import { groupContacts, RANGE_WORDS, someOf } from '../forces/groups.ts';
+import { type ContactGroups, groupContacts, RANGE_WORDS, someOf } from '../forces/groups.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 import type { Inertia, MotionState } from '../motion/motion.ts';
 import type { MovedStep, StepMove, StepMover } from '../steps/step-response.ts';
-import { chooseContacts } from './choose-contacts.ts';
+import { type ChosenContacts, chooseContacts } from './choose-contacts.ts';
+import { type CollisionOptions, CollisionSolver } from './collision-solver.ts';
 import { colourGroups } from './colours.ts';
+import { levelsOf } from './contact-graph.ts';
+import type { ContactRowsOptions, SolvedStep } from './contact-rows.ts';
 import type { ImpulseHistory } from './impulse-history.ts';
 import { ImpulseSolver } from './impulse-solver.ts';
 
 export interface ContactImpulsesOptions {
   readonly laws: Omit<BodyLaws, 'lengths'>;
   readonly inertia: Inertia;
-  readonly substeps: number;
+  /** Substeps, or collisions. */
+  readonly by: number | CollisionOptions;
 }
 
+/** Contacts of a step, in groups. */
+interface Grouped {
+  readonly contacts: ShiftedContacts;
+  readonly all: ContactGroups;
+  readonly chosen: ChosenContacts;
+  readonly groups: ContactGroups;
+}
+
+/** Finds the impulses of a step, with those of the last one. */
+type Solve = (found: Grouped, last: ImpulseHistory | undefined, step: StepMove) => SolvedStep;
+
 export class ContactImpulses implements StepMover {
-  readonly substeps: number;
   readonly #options: ContactImpulsesOptions;
-  /** `[n]`: 1 for bodies that forces move. */
-  readonly #isMoving: Uint8Array;
   #history: ImpulseHistory | undefined;
-  #solver: ImpulseSolver | undefined;
+  #solve: Solve | undefined;
 
   constructor(options: ContactImpulsesOptions) {
     this.#options = options;
-    this.substeps = options.substeps;
-    this.#isMoving = Uint8Array.from(options.inertia.inverseMasses, (inverse) => (inverse > 0 ? 1 : 0));
   }
 
   move(contacts: ShiftedContacts, state: MotionState, step: StepMove): MovedStep {
-    const { laws, inertia, substeps } = this.#options;
-    this.#solver ??= new ImpulseSolver({ laws, inertia, state });
+    const { laws, inertia, by } = this.#options;
+    this.#solve ??=
+      typeof by === 'number' ? soft({ laws, inertia, state }, by) : colliding({ laws, inertia, state }, by);
     const all = groupContacts(contacts, new Uint32Array(RANGE_WORDS * contacts.count));
     const chosen = chooseContacts(contacts, all, laws.radii);
     const groups = groupContacts(chosen, new Uint32Array(RANGE_WORDS * chosen.count));
-    const colours = colourGroups(chosen, groups, this.#isMoving);
-    const found = { contacts, all, chosen, groups, order: colours.order };
-    const { history, moved } = this.#solver.move(found, this.#history, step, substeps);
+    const { history, moved } = this.#solve({ contacts, all, chosen, groups }, this.#history, step);
     this.#history = history;
     return moved;
   }
@@ -106,4 +115,35 @@ export class ContactImpulses implements StepMover {
       ...{ impulses: floatsIn('impulses'), rolling: floatsIn('rolling'), forces: floatsIn('groupForces') },
     };
   }
+}
+
+/** `[n]`: 1 for bodies that forces move. */
+function movingBodies({ inverseMasses }: Inertia): Uint8Array {
+  return Uint8Array.from(inverseMasses, (inverse) => (inverse > 0 ? 1 : 0));
+}
+
+function soft(options: ContactRowsOptions, substeps: number): Solve {
+  const solver = new ImpulseSolver(options);
+  const isMoving = movingBodies(options.inertia);
+  return (found, last, step) => {
+    const { order } = colourGroups(found.chosen, found.groups, isMoving);
+    return solver.move({ ...found, order }, last, step, substeps);
+  };
+}
+
+function colliding(options: ContactRowsOptions, by: CollisionOptions): Solve {
+  const solver = new CollisionSolver(options);
+  const isMoving = movingBodies(options.inertia);
+  return (found, _, step) => {
+    const { contacts, all, groups } = found;
+    const levels = levelsOf(contacts, all, isMoving, step.gravity);
+    const levelOf = (group: number) => {
+      const some = someOf(all, group);
+      return Math.max(levels[contacts.bodies[2 * some]!]!, levels[contacts.bodies[2 * some + 1]!]!);
+    };
+    const order = Uint32Array.from({ length: groups.count }, (__, group) => group).sort(
+      (a, b) => levelOf(a) - levelOf(b) || a - b,
+    );
+    return solver.move({ ...found, order }, levels, step, by);
+  };
 }

@@ -39,8 +39,9 @@ export const Row = {
   pressed: 38,
   /** Of B beside A at the end of the last substep. */
   speed: 39,
+  restitution: 42,
 } as const;
-export const ROW = 42;
+export const ROW = 43;
 
 /** Of a group: rolling and torsion. Vectors take three places. */
 export const Roll = {

@@ -155,7 +155,8 @@ export class SolverBodies {
     const x = ry * nz - rz * ny;
     const y = rz * nx - rx * nz;
     const z = rx * ny - ry * nx;
-    return this.inverseMasses[body]! + this.turnSoftness(body, x, y, z);
+    const inverse = this.inverseMasses[body]!;
+    return inverse === 0 ? 0 : inverse + this.turnSoftness(body, x, y, z);
   }
 
   /** The same of turning about an axis. */

@@ -1,31 +1,166 @@
 /** What a step does with contacts, and what goes with it. */
-import { told } from '../../arguments.ts';
+import { requireKnown, told } from '../../arguments.ts';
 import type { ContactShape } from '../../contacts/bodies/contact-shape.ts';
+import { MANIFOLD_RULES, type ManifoldRule } from '../../convex/manifold/manifold.ts';
 import { InputError } from '../../errors.ts';
-import { DEFAULT_SUBSTEPS, IMPULSE_SPACING, MOST_SUBSTEPS } from '../constants.ts';
+import {
+  DEFAULT_ITERATIONS,
+  DEFAULT_SUBSTEPS,
+  IMPULSE_SPACING,
+  MOST_ITERATIONS,
+  MOST_SUBSTEPS,
+} from '../constants.ts';
 import { massOfShape } from '../mass/mass-of-shape.ts';
 import type { SimulationModel } from './model.ts';
 
 /**
  * `forces`: springs, dashpots and friction act on bodies, over tens of steps per contact. `impulses`: bodies are kept
- * apart in steps that are a hundred times as long, and how soft they are does not count.
+ * apart in steps that are a hundred times as long, and how soft they are does not count. `olvang`: contacts of convex
+ * bodies are collisions, one after another, as in D. Olvang's thesis; for its stacks.
  */
-export const RESPONSES = ['forces', 'impulses'] as const;
+export const RESPONSES = ['forces', 'impulses', 'olvang'] as const;
 export type ResponseName = (typeof RESPONSES)[number];
 
-/** @throws InputError for a response that there is none of, and for substeps that do not go with it */
-export function requireResponse(
-  response: unknown,
-  substeps: number | undefined,
-): { readonly response: ResponseName; readonly substeps: number } {
-  if (!RESPONSES.includes(response as ResponseName))
-    throw new InputError(`response is ${told(response)}, expected ${RESPONSES.join(' or ')}`);
-  if (substeps !== undefined && response === 'forces')
-    throw new InputError(`substeps is ${substeps}, expected none: they go with the response impulses`);
-  const count = substeps ?? DEFAULT_SUBSTEPS;
-  if (!(Number.isInteger(count) && count >= 1 && count <= MOST_SUBSTEPS))
-    throw new InputError(`substeps is ${count}, expected a whole number from 1 to ${MOST_SUBSTEPS}`);
-  return { response: response as ResponseName, substeps: count };
+export const NARROW_ALGORITHMS = ['sweep-gjk', 'gjk', 'mpr'] as const;
+
+/** How contacts of convex bodies are found: docs/convex.md has the algorithms. */
+export interface NarrowPhaseChoice {
+  readonly algorithm: (typeof NARROW_ALGORITHMS)[number];
+  readonly manifold: ManifoldRule;
+}
+
+/** What goes with a response. */
+export interface ResponseOptions {
+  readonly response?: ResponseName | undefined;
+  readonly substeps?: number | undefined;
+  readonly iterations?: number | undefined;
+  readonly shocks?: boolean | undefined;
+  readonly narrowPhase?: NarrowPhaseChoice | undefined;
+}
+
+/** With nothing left open; what goes with another response has its default. */
+export interface ResolvedResponse extends Required<Omit<ResponseOptions, 'narrowPhase'>> {
+  readonly response: ResponseName;
+  readonly substeps: number;
+  readonly iterations: number;
+  readonly shocks: boolean;
+  /** Undefined: contacts are those of all responses. */
+  readonly narrowPhase: NarrowPhaseChoice | undefined;
+}
+
+/** Which response each of the others goes with. */
+const OWNERS = {
+  ...{ substeps: 'impulses', iterations: 'olvang', shocks: 'olvang', narrowPhase: 'olvang' },
+} as const;
+
+/** @throws InputError for a response that there is none of, and for what does not go with it */
+export function requireResponse(options: ResponseOptions): ResolvedResponse {
+  const { response = 'forces', narrowPhase } = options;
+  if (!RESPONSES.includes(response)) {
+    const last = RESPONSES.length - 1;
+    const expected = `${RESPONSES.slice(0, last).join(', ')} or ${RESPONSES[last]}`;
+    throw new InputError(`response is ${told(response)}, expected ${expected}`);
+  }
+  for (const [name, owner] of Object.entries(OWNERS)) {
+    const given = options[name as keyof typeof OWNERS];
+    if (given === undefined || owner === response) continue;
+    const goes = name === 'narrowPhase' ? 'it goes' : 'they go';
+    throw new InputError(`${name} is ${told(given)}, expected none: ${goes} with the response ${owner}`);
+  }
+  const { substeps = DEFAULT_SUBSTEPS, iterations = DEFAULT_ITERATIONS, shocks = false } = options;
+  requireCount('substeps', substeps, MOST_SUBSTEPS);
+  requireCount('iterations', iterations, MOST_ITERATIONS);
+  if (narrowPhase !== undefined) {
+    requireKnown('narrowPhase', 'field', narrowPhase, ['algorithm', 'manifold']);
+    requireOneOf('narrowPhase.algorithm', narrowPhase.algorithm, NARROW_ALGORITHMS);
+    requireOneOf('narrowPhase.manifold', narrowPhase.manifold, MANIFOLD_RULES);
+  }
+  return { response, substeps, iterations, shocks, narrowPhase };
+}
+
+function requireCount(name: string, count: number, most: number): void {
+  if (Number.isInteger(count) && count >= 1 && count <= most) return;
+  throw new InputError(`${name} is ${count}, expected a whole number from 1 to ${most}`);
+}
+
+function requireOneOf(name: string, value: unknown, known: readonly string[]): void {
+  if (known.includes(value as string)) return;
+  throw new InputError(`${name} is ${told(value)}, expected ${known.join(', ')}`);
+}
+
+/** Numbers of a response in a checkpoint. */
+export const RESPONSE_NUMBERS = ['response', 'substeps', 'iterations', 'shocks', 'narrowPhase'] as const;
+
+export function storedResponse(own: ResolvedResponse): Record<(typeof RESPONSE_NUMBERS)[number], number> {
+  const { response, substeps, iterations, shocks, narrowPhase } = own;
+  return {
+    ...{ response: RESPONSES.indexOf(response), substeps, iterations, shocks: shocks ? 1 : 0 },
+    narrowPhase: narrowPhase ? 1 + NARROW_CHOICES.findIndex((one) => isSame(one, narrowPhase)) : 0,
+  };
+}
+
+const NARROW_CHOICES: readonly NarrowPhaseChoice[] = NARROW_ALGORITHMS.flatMap((algorithm) =>
+  MANIFOLD_RULES.map((manifold) => ({ algorithm, manifold })),
+);
+
+function isSame(one: NarrowPhaseChoice, other: NarrowPhaseChoice): boolean {
+  return one.algorithm === other.algorithm && one.manifold === other.manifold;
+}
+
+/**
+ * Options of the response that a checkpoint was made with.
+ *
+ * @param stored numbers of the checkpoint
+ * @param name of it
+ * @param asked what a caller wants
+ * @throws InputError where that is something else
+ */
+export function responseOf(
+  stored: Readonly<Record<string, number>>,
+  name: string,
+  asked: ResponseOptions,
+): ResponseOptions {
+  const response = RESPONSES[stored.response!];
+  if (response === undefined || (asked.response ?? response) !== response) {
+    throw new InputError(
+      `${name}: of a simulation by ${response ?? 'no response'}, found ${told(asked.response)}, expected the same`,
+    );
+  }
+  const narrowPhase = NARROW_CHOICES[stored.narrowPhase! - 1];
+  const shocks = stored.shocks === 1;
+  const own: ResponseOptions = {
+    response,
+    ...(response === 'impulses' && { substeps: stored.substeps }),
+    ...(response === 'olvang' && { iterations: stored.iterations, shocks, narrowPhase }),
+  };
+  for (const option of ['substeps', 'iterations'] as const) {
+    if (asked[option] === undefined || asked[option] === stored[option]) continue;
+    throw new InputError(`${name}: of a simulation with ${stored[option]} ${option}, found ${asked[option]}`);
+  }
+  if (asked.shocks !== undefined && asked.shocks !== shocks)
+    throw new InputError(
+      `${name}: of a simulation ${shocks ? 'with' : 'without'} shocks, found ${asked.shocks}`,
+    );
+  if (asked.narrowPhase !== undefined && !(narrowPhase && isSame(narrowPhase, asked.narrowPhase)))
+    throw new InputError(`${name}: of a simulation with another narrowPhase than ${told(asked.narrowPhase)}`);
+  return own;
+}
+
+/**
+ * @param device of the simulation
+ * @throws InputError for what the response cannot use
+ */
+export function requireUsable(
+  response: ResponseName,
+  shapes: readonly ContactShape[],
+  device: unknown,
+): void {
+  if (response !== 'olvang') return;
+  if (device !== undefined)
+    throw new InputError('device: found one, expected none: the response olvang is for the CPU');
+  const at = shapes.findIndex(({ kind }) => kind === 'polyhedron');
+  if (at < 0) return;
+  throw new InputError(`shapes: found a polyhedron at ${at}, expected convex shapes for the response olvang`);
 }
 
 /** @throws InputError for a scene with laws of its own, which impulses have no use for */

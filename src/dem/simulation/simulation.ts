@@ -19,6 +19,7 @@ import { tryLaws } from '../forces/law-cases.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 import { surfaceLengths } from '../forces/surface-lengths.ts';
 import { ContactImpulses } from '../impulses/contact-impulses.ts';
+import { NarrowPhase } from '../impulses/narrow-phase.ts';
 import type { Monitors } from '../monitors/monitors.ts';
 import { StepTooLong } from '../monitors/stops.ts';
 import { angularVelocity, kineticEnergy } from '../motion/motion.ts';
@@ -34,10 +35,16 @@ import {
 } from '../scene/model.ts';
 import { repeatedSpace, withCopies } from '../scene/repeated-space.ts';
 import {
-  RESPONSES,
+  type NarrowPhaseChoice,
+  RESPONSE_NUMBERS,
+  type ResolvedResponse,
   type ResponseName,
+  type ResponseOptions,
   requireNoLaws,
   requireResponse,
+  requireUsable,
+  responseOf,
+  storedResponse,
   withFewNodes,
 } from '../scene/response.ts';
 import type { SimulationScene } from '../scene/simulation-scene.ts';
@@ -52,7 +59,7 @@ import {
 import type { SimulationBackend } from '../steps/simulation-backend.ts';
 import { digestsOf, partThatDiffers } from './digest.ts';
 
-export interface SimulationOptions {
+export interface SimulationOptions extends ResponseOptions {
   /**
    * Length of a step, in the scene's unit of time. Default: a fortieth of the shortest contact that is expected, halved
    * where a stiffer one comes up; with impulses a 24th of the time in which the smallest body falls by its diameter.
@@ -62,6 +69,12 @@ export interface SimulationOptions {
   readonly response?: ResponseName | undefined;
   /** With impulses: parts of a step, 1 to 64. More of them let higher towers stand. Default 4. */
   readonly substeps?: number | undefined;
+  /** With olvang: most passes over all collisions of a step, 1 to 1000. Default 60. */
+  readonly iterations?: number | undefined;
+  /** With olvang: whether a last pass goes up from the ground, and takes what is below as fixed. Default false. */
+  readonly shocks?: boolean | undefined;
+  /** With olvang: how contacts of convex bodies are found. Default: as with all responses. */
+  readonly narrowPhase?: NarrowPhaseChoice | undefined;
   /** Most threads that contacts are found by. Default: one per core, at most 8. */
   readonly threads?: number | undefined;
   /** What makes the steps. Default `auto`: the GPU where the device is hardware and bodies are many, else the CPU. */
@@ -86,6 +99,9 @@ const CREATE_OPTIONS: Options<SimulationOptions> = {
   timeStep: 'number',
   response: 'checked',
   substeps: 'number',
+  iterations: 'number',
+  shocks: 'boolean',
+  narrowPhase: 'object',
   threads: 'number',
   backend: 'checked',
   capacity: 'object',
@@ -106,7 +122,7 @@ export type WritableQuantity = (typeof WRITABLE)[number];
 
 export type { PairForces } from '../forces/pair-forces.ts';
 export type { Monitors } from '../monitors/monitors.ts';
-export type { ResponseName } from '../scene/response.ts';
+export type { NarrowPhaseChoice, ResponseName } from '../scene/response.ts';
 
 /** For renderers: where bodies are, on the GPU. */
 export interface SimulationBuffers {
@@ -127,8 +143,7 @@ interface Parts {
   /** Nobody asked for this step: it may be halved. */
   readonly isDefaultStep: boolean;
   readonly recommended: number;
-  readonly response: ResponseName;
-  readonly substeps: number;
+  readonly response: ResolvedResponse;
   readonly digests: Readonly<Record<string, number>>;
 }
 
@@ -169,7 +184,7 @@ export class Simulation {
     this.#clock = clock;
     this.#isDefaultStep = isDefaultStep;
     this.recommendedTimeStep = recommended;
-    this.response = parts.response;
+    this.response = parts.response.response;
     this.backend = choice.backend;
     this.reason = choice.because;
     this.adapter = choice.backend === 'gpu' ? device?.adapter : undefined;
@@ -198,7 +213,8 @@ export class Simulation {
     requireDevice('Simulation.create', device);
     requireOptions('Simulation.create', options, CREATE_OPTIONS);
     const { threads, signal, onProgress, timeStep, capacity, backend: wanted = 'auto' } = options;
-    const { response, substeps } = requireResponse(options.response ?? 'forces', options.substeps);
+    const own = requireResponse(options);
+    const { response } = own;
     const isByForces = response === 'forces';
     requireBackend(wanted, device, 'simulation');
     if (!isByForces && wanted === 'gpu')
@@ -209,6 +225,7 @@ export class Simulation {
     if (!Array.isArray(shapes))
       throw new InputError(`shapes: found ${told(shapes)}, expected an array of descriptions`);
     const { shapes: shapeNames, bodies: bodyNames } = names ?? {};
+    requireUsable(response, shapes, device);
     const bodies = scene.bodies.shapes;
     const choice =
       isByForces || wanted !== 'auto'
@@ -223,15 +240,15 @@ export class Simulation {
       const named = namesOf('shape', shapeNames, shapes.length);
       const model = modelOf(scene, { shapes: named, bodies: namesOf('body', bodyNames, bodies.length) });
       if (!isByForces) requireNoLaws(model);
-      const own = isByForces ? shapes : withFewNodes(shapes, named);
-      return { model, shapes: own, space: repeatedSpace(scene, named, model) };
+      const noded = isByForces ? shapes : withFewNodes(shapes, named);
+      return { model, shapes: noded, space: repeatedSpace(scene, named, model) };
     });
     const { groups, masks } = scene.bodies;
-    const own = { shapes: bodies, isStatic: staticBodies(scene), groups, masks };
+    const placed = { shapes: bodies, isStatic: staticBodies(scene), groups, masks };
     const { model: named, space } = prepared.value ?? {};
     const engine = await makeContactEngine(device, prepared.value?.shapes ?? shapes, {
       manifolds: !isByForces,
-      bodies: space ? withCopies(own, space) : own,
+      bodies: space ? withCopies(placed, space) : placed,
       ...{ margin, threads, capacity, signal, onProgress },
       names: {
         shapes: shapeNames,
@@ -257,7 +274,7 @@ export class Simulation {
     const digests = digestsOf(model, engine);
     const clock: StepClock = { timeStep: step, extra: 0 };
     const isDefaultStep = timeStep === undefined;
-    const common = { model, device, choice, clock, isDefaultStep, recommended, response, substeps, digests };
+    const common = { model, device, choice, clock, isDefaultStep, recommended, response: own, digests };
     const made = { model, engine, clock, space, reason: choice.because };
     let simulation: Simulation;
     if (choice.backend === 'gpu') {
@@ -271,8 +288,10 @@ export class Simulation {
       const lengths = surfaceLengths(colliders, engine.polyhedra, space?.copies);
       const way = isByForces
         ? new ContactForces({ ...laws, lengths }, inertia)
-        : new ContactImpulses({ laws, inertia, substeps });
-      const backend = new CpuBackend(model, new CpuSteps({ ...made, response: way }), clock, engine.cell);
+        : new ContactImpulses({ laws, inertia, by: response === 'impulses' ? own.substeps : own });
+      const narrow = own.narrowPhase && new NarrowPhase(engine.table, space?.copies ?? 1, own.narrowPhase);
+      const steps = new CpuSteps({ ...made, response: way, narrow });
+      const backend = new CpuBackend(model, steps, clock, engine.cell);
       simulation = new Simulation({ ...common, backend, buffers: undefined });
     }
     try {
@@ -298,7 +317,7 @@ export class Simulation {
       const own = {
         ...{ timeStep, isDefaultStep: this.#isDefaultStep ? 1 : 0, ...this.#parts.digests },
         isGpu: this.backend === 'gpu' ? 1 : 0,
-        ...{ response: RESPONSES.indexOf(this.response), substeps: this.#parts.substeps },
+        ...storedResponse(this.#parts.response),
       };
       const halvings = Float64Array.from(
         this.#halvings.flatMap(({ steps, frequency }) => [steps, frequency]),
@@ -323,7 +342,7 @@ export class Simulation {
     const { name = 'checkpoint', ...own } = options;
     requireArray('Simulation.resume: checkpoint', checkpoint, [Uint8Array], 'the bytes of a checkpoint');
     const stored = decodeCheckpoint(checkpoint, name);
-    requireStored(stored, name, ['timeStep', 'isDefaultStep', 'steps', 'isGpu', 'response', 'substeps'], {
+    requireStored(stored, name, ['timeStep', 'isDefaultStep', 'steps', 'isGpu', ...RESPONSE_NUMBERS], {
       halvings: floats(HALVING_NUMBERS * itemsOf(stored, 'halvings', HALVING_NUMBERS)),
     });
     const { timeStep, steps, isGpu } = stored.numbers;
@@ -338,15 +357,7 @@ export class Simulation {
           `(scree simulate: --time-step ${timeStep})`,
       );
     }
-    const response = RESPONSES[stored.numbers.response!];
-    if (response === undefined || (own.response ?? response) !== response) {
-      throw new InputError(
-        `${name}: of a simulation by ${response ?? 'no response'}, found ${told(own.response)}, expected the same`,
-      );
-    }
-    const { substeps } = stored.numbers;
-    if (own.substeps !== undefined && own.substeps !== substeps)
-      throw new InputError(`${name}: of a simulation with ${substeps} substeps, found ${own.substeps}`);
+    const asked = responseOf(stored.numbers, name, own);
     const made = isGpu === 1 ? 'gpu' : 'cpu';
     const requireMade = (found: string) => {
       if (made === found) return;
@@ -356,11 +367,7 @@ export class Simulation {
     };
     // Kernels take seconds to compile.
     if (own.backend === 'gpu' || own.backend === 'cpu') requireMade(own.backend);
-    const parts = response === 'forces' ? undefined : substeps!;
-    const simulation = await Simulation.create(device, scene, {
-      ...{ ...own, response, timeStep: timeStep! },
-      substeps: parts,
-    });
+    const simulation = await Simulation.create(device, scene, { ...own, ...asked, timeStep: timeStep! });
     try {
       const other = partThatDiffers(simulation.#parts.digests, stored.numbers);
       if (other !== undefined)

@@ -59,3 +59,9 @@ export type MovedStep = Readonly<Record<'dashpots' | 'friction' | 'rolling' | 'd
 export interface StepMover extends StepResponse {
   move(contacts: ShiftedContacts, state: MotionState, step: StepMove): MovedStep;
 }
+
+/** Finds contacts of a response's own in place of those of the engine. */
+export interface ContactFinder {
+  /** @param poses `[n * 7]`: of bodies */
+  find<T extends ShiftedContacts>(contacts: T, poses: Float64Array): T;
+}
