@@ -30,7 +30,7 @@ export async function openBare(page: MeasuredPage, search: string): Promise<Bare
 async function openBulk(device: Device, search: string): Promise<Bare> {
   const { choice } = readChoice(search, machineKindOf(device.adapter));
   const { scene, timeStep } = await sceneOf(choice);
-  const simulation = await Simulation.create(device, scene, {
+  const simulation = await Simulation.create(choice.response === 'olvang' ? undefined : device, scene, {
     ...{ timeStep, backend: choice.backend, response: choice.response },
   });
   return {

@@ -99,7 +99,8 @@ export class Run {
    * @throws InputError for what cannot be used, and DeviceError with reason `limits` for a device that is too small
    */
   static async create(options: RunOptions): Promise<Run> {
-    const { device, choice, saved, onProgress } = options;
+    const { choice, saved, onProgress } = options;
+    const device = choice.response === 'olvang' ? undefined : options.device;
     const bulk = await sceneOf(choice);
     const { backend, response } = choice;
     const own = { timeStep: bulk.timeStep, backend, response, onProgress };

@@ -105,7 +105,7 @@ export async function runSimulation(
   // What a scene says of its steps is for its own response.
   const isOwn = response === said;
   const timeStep = flags.timeStep ?? (isOwn ? others.timeStep : undefined);
-  const substeps = isOwn ? others.substeps : undefined;
+  const { substeps, iterations, shocks, narrowPhase } = isOwn ? others : ({} as Partial<typeof others>);
   const bodies = scene.bodies.shapes.length;
   const bytes = await requireMemory(scene.name, bodies, totalmem());
   const own = simulationScene(scene);
@@ -114,7 +114,11 @@ export async function runSimulation(
   const checkpoint = join(out, FILES.checkpoint);
   if (resume) await requireReadableFile(checkpoint);
   let lock = resume ? await take?.() : undefined;
-  const choice = { adapter: flags.adapter, backend: wantedBackend(flags) };
+  const wanted = wantedBackend(flags);
+  const choice = {
+    adapter: flags.adapter,
+    backend: wanted === 'auto' && response === 'olvang' ? ('cpu' as const) : wanted,
+  };
   let device: Device | undefined;
   let simulation: Simulation | undefined;
   let film: Film | undefined;
@@ -123,7 +127,16 @@ export async function runSimulation(
     const opened = await openIfNeeded(choice);
     device = opened.device;
     const noDevice = opened.missing;
-    const common = { backend: choice.backend, threads, signal, response, substeps };
+    const common = {
+      backend: choice.backend,
+      threads,
+      signal,
+      response,
+      substeps,
+      iterations,
+      shocks,
+      narrowPhase,
+    };
     const make = () =>
       saved
         ? Simulation.resume(device, own, saved, { ...common, name: checkpoint, timeStep })

@@ -25,7 +25,8 @@ describe('a scene that cannot be used ends in one line that names file and place
     [
       { ...good, pose: 1 },
       'unknown field "pose", expected shapes, bodies, pairs, margin, materials, materialPairs, gravity, ' +
-        'removal, bounds, box, timeStep, duration, response, substeps, monitors, joints, elements',
+        'removal, bounds, box, timeStep, duration, response, substeps, iterations, shocks, narrowPhase, monitors, ' +
+        'joints, elements',
     ],
     [{ ...good, shapes: {} }, 'shapes is {}, expected at least one shape'],
     [{ bodies: [] }, 'shapes is missing, expected an object'],

@@ -30,11 +30,12 @@ export class CollisionSolver extends ContactRows {
     const slowest = BOUNCE_FALLS * Math.hypot(...gravity) * time;
     const places = this.begin(found, step);
     const isHeld = this.heldBodies();
+    // Before gravity: what falls freely is damped by what it had.
+    this.#damp(time);
     this.fall(gravity, time, isHeld);
     this.#collide(0, this.count, iterations, slowest);
     if (shocks) this.#shock(levels, iterations, slowest);
     this.#project(found.groups.count, levels, gravity);
-    this.#damp(time);
     this.gained += this.drift(gravity, time, isHeld, statuses);
     const history = this.end(found, places, step);
     this.load(step);
@@ -69,6 +70,7 @@ export class CollisionSolver extends ContactRows {
   #shock(levels: Uint32Array, most: number, slowest: number): void {
     const { inverseMasses } = this.bodies;
     const own = inverseMasses.slice();
+    const before = this.#kinetic(own) - this.gained;
     const levelOf = (row: number) =>
       Math.max(levels[this.pairs[2 * row]!]!, levels[this.pairs[2 * row + 1]!]!);
     for (let first = 0; first < this.count; ) {
@@ -83,6 +85,19 @@ export class CollisionSolver extends ContactRows {
       first = end;
     }
     inverseMasses.set(own);
+    // Impulses count as if they did work on those below, too.
+    this.gained = this.#kinetic(own) - before;
+  }
+
+  #kinetic(inverseMasses: Float64Array): number {
+    const { state, spins } = this.bodies;
+    const { velocities, momenta } = state;
+    let twice = 0;
+    for (let k = 0; k < 3 * state.count; k++) {
+      const inverse = inverseMasses[Math.floor(k / 3)]!;
+      if (inverse > 0) twice += velocities[k]! ** 2 / inverse + momenta[k]! * spins[k]!;
+    }
+    return twice / 2;
   }
 
   /** Moves bodies out of those that are below them by a share of how deep they are; of one level both. */
@@ -120,23 +135,16 @@ export class CollisionSolver extends ContactRows {
     }
   }
 
+  /** Damping of all bodies. */
   #damp(time: number): void {
     const { state, inverseMasses, spins } = this.bodies;
-    const { velocities, momenta } = state;
     const kept = Math.exp(-COLLISION_DAMPING * time);
-    for (let body = 0; body < state.count; body++) {
-      const inverse = inverseMasses[body]!;
-      if (inverse === 0) continue;
-      let twice = 0;
-      for (let k = 3 * body; k < 3 * body + 3; k++) {
-        twice += velocities[k]! ** 2 / inverse + momenta[k]! * spins[k]!;
-        velocities[k]! *= kept;
-        momenta[k]! *= kept;
-        spins[k]! *= kept;
-      }
-      const lost = ((1 - kept * kept) * twice) / 2;
-      this.gained -= lost;
-      this.bounced += lost;
+    const lost = (1 - kept * kept) * this.#kinetic(inverseMasses);
+    for (let k = 0; k < 3 * state.count; k++) {
+      if (inverseMasses[Math.floor(k / 3)] === 0) continue;
+      for (const speeds of [state.velocities, state.momenta, spins]) speeds[k]! *= kept;
     }
+    this.gained -= lost;
+    this.bounced += lost;
   }
 }

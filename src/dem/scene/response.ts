@@ -56,16 +56,13 @@ const OWNERS = {
 /** @throws InputError for a response that there is none of, and for what does not go with it */
 export function requireResponse(options: ResponseOptions): ResolvedResponse {
   const { response = 'forces', narrowPhase } = options;
-  if (!RESPONSES.includes(response)) {
-    const last = RESPONSES.length - 1;
-    const expected = `${RESPONSES.slice(0, last).join(', ')} or ${RESPONSES[last]}`;
-    throw new InputError(`response is ${told(response)}, expected ${expected}`);
-  }
+  requireOneOf('response', response, RESPONSES);
   for (const [name, owner] of Object.entries(OWNERS)) {
     const given = options[name as keyof typeof OWNERS];
     if (given === undefined || owner === response) continue;
+    const what = name === 'narrowPhase' ? 'was given' : `is ${told(given)}`;
     const goes = name === 'narrowPhase' ? 'it goes' : 'they go';
-    throw new InputError(`${name} is ${told(given)}, expected none: ${goes} with the response ${owner}`);
+    throw new InputError(`${name} ${what}, expected none: ${goes} with the response ${owner}`);
   }
   const { substeps = DEFAULT_SUBSTEPS, iterations = DEFAULT_ITERATIONS, shocks = false } = options;
   requireCount('substeps', substeps, MOST_SUBSTEPS);
@@ -85,7 +82,9 @@ function requireCount(name: string, count: number, most: number): void {
 
 function requireOneOf(name: string, value: unknown, known: readonly string[]): void {
   if (known.includes(value as string)) return;
-  throw new InputError(`${name} is ${told(value)}, expected ${known.join(', ')}`);
+  const last = known.length - 1;
+  const expected = `${known.slice(0, last).join(', ')} or ${known[last]}`;
+  throw new InputError(`${name} is ${told(value)}, expected ${expected}`);
 }
 
 /** Numbers of a response in a checkpoint. */
@@ -141,26 +140,32 @@ export function responseOf(
     throw new InputError(
       `${name}: of a simulation ${shocks ? 'with' : 'without'} shocks, found ${asked.shocks}`,
     );
-  if (asked.narrowPhase !== undefined && !(narrowPhase && isSame(narrowPhase, asked.narrowPhase)))
-    throw new InputError(`${name}: of a simulation with another narrowPhase than ${told(asked.narrowPhase)}`);
+  const named = (one?: NarrowPhaseChoice) => (one ? `${one.algorithm}, ${one.manifold}` : 'none');
+  if (asked.narrowPhase !== undefined && named(asked.narrowPhase) !== named(narrowPhase)) {
+    throw new InputError(
+      `${name}: of a simulation with narrowPhase ${named(narrowPhase)}, found ${named(asked.narrowPhase)}`,
+    );
+  }
   return own;
 }
 
 /**
  * @param device of the simulation
+ * @param names of shapes
  * @throws InputError for what the response cannot use
  */
 export function requireUsable(
   response: ResponseName,
   shapes: readonly ContactShape[],
+  names: readonly string[],
   device: unknown,
 ): void {
   if (response !== 'olvang') return;
   if (device !== undefined)
-    throw new InputError('device: found one, expected none: the response olvang is for the CPU');
-  const at = shapes.findIndex(({ kind }) => kind === 'polyhedron');
+    throw new InputError('device: found one, expected undefined: the response olvang is made on the CPU');
+  const at = shapes.findIndex((shape) => shape?.kind === 'polyhedron');
   if (at < 0) return;
-  throw new InputError(`shapes: found a polyhedron at ${at}, expected convex shapes for the response olvang`);
+  throw new InputError(`${names[at]} is a polyhedron, expected a convex one for the response olvang`);
 }
 
 /** @throws InputError for a scene with laws of its own, which impulses have no use for */

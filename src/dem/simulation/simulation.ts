@@ -225,7 +225,7 @@ export class Simulation {
     if (!Array.isArray(shapes))
       throw new InputError(`shapes: found ${told(shapes)}, expected an array of descriptions`);
     const { shapes: shapeNames, bodies: bodyNames } = names ?? {};
-    requireUsable(response, shapes, device);
+    requireUsable(response, shapes, namesOf('shape', shapeNames, shapes.length), device);
     const bodies = scene.bodies.shapes;
     const choice =
       isByForces || wanted !== 'auto'

@@ -1,6 +1,7 @@
 /** What a scene says of motion: materials, velocities, gravity, prescribed motion. */
 import { found } from '../../arguments.ts';
-import { MOST_SUBSTEPS } from '../../dem/constants.ts';
+import { MANIFOLD_RULES } from '../../convex/manifold/manifold.ts';
+import { MOST_ITERATIONS, MOST_SUBSTEPS } from '../../dem/constants.ts';
 import type { Material, MaterialPair } from '../../dem/materials/materials.ts';
 import type { NormalLaw } from '../../dem/materials/normal-law.ts';
 import {
@@ -11,7 +12,12 @@ import {
   requirePair,
   requireRemoval,
 } from '../../dem/scene/check-scene.ts';
-import { RESPONSES, type ResponseName } from '../../dem/scene/response.ts';
+import {
+  NARROW_ALGORITHMS,
+  type NarrowPhaseChoice,
+  RESPONSES,
+  type ResponseName,
+} from '../../dem/scene/response.ts';
 import type {
   Bounds,
   PeriodicBox,
@@ -23,11 +29,13 @@ import {
   called,
   checkedAt,
   type Fields,
+  flagAt,
   listAt,
   listed,
   numberAt,
   numbersAt,
   objectAt,
+  requireFields,
   SceneError,
   textAt,
 } from './scene-fields.ts';
@@ -47,6 +55,10 @@ export interface SceneSimulation {
   readonly response: ResponseName | undefined;
   /** Parts of a step by impulses. */
   readonly substeps: number | undefined;
+  /** Of olvang. */
+  readonly iterations: number | undefined;
+  readonly shocks: boolean | undefined;
+  readonly narrowPhase: NarrowPhaseChoice | undefined;
 }
 
 /** What a body says of its motion: all bodies of a grid the same. */
@@ -62,7 +74,7 @@ export type NamedLaws = Readonly<Record<string, NormalLaw>>;
 
 export const SIMULATION_FIELDS = [
   ...(['materials', 'materialPairs', 'gravity', 'removal', 'bounds', 'box', 'timeStep', 'duration'] as const),
-  ...(['response', 'substeps', 'monitors'] as const),
+  ...(['response', 'substeps', 'iterations', 'shocks', 'narrowPhase', 'monitors'] as const),
 ] as const;
 export const MOTION_FIELDS = ['material', 'velocity', 'angularVelocity', 'motion'] as const;
 
@@ -93,7 +105,11 @@ export function simulationOf(scene: Fields, laws: NamedLaws): SceneSimulation {
     throw new SceneError(`${field} is ${found(time)}, expected a time above 0`);
   };
   return {
-    ...{ response: responseOf(scene), substeps: substepsOf(scene) },
+    response: responseOf(scene),
+    substeps: countOf(scene, 'substeps', MOST_SUBSTEPS),
+    iterations: countOf(scene, 'iterations', MOST_ITERATIONS),
+    shocks: scene.shocks === undefined ? undefined : flagAt(scene.shocks, 'shocks'),
+    narrowPhase: narrowPhaseOf(scene),
     ...{ materials, materialNames, pairs, timeStep: timeAt('timeStep'), duration: timeAt('duration') },
     gravity: scene.gravity === undefined ? undefined : vectorAt(scene.gravity, 'gravity'),
     removal:
@@ -108,16 +124,29 @@ export function simulationOf(scene: Fields, laws: NamedLaws): SceneSimulation {
 }
 
 function responseOf({ response }: Fields): ResponseName | undefined {
-  if (response === undefined || RESPONSES.includes(response as ResponseName))
-    return response as ResponseName | undefined;
-  throw new SceneError(`response is ${found(response)}, expected ${listed(RESPONSES)}`);
+  return response === undefined ? undefined : nameAt(response, 'response', RESPONSES);
 }
 
-function substepsOf({ substeps }: Fields): number | undefined {
-  if (substeps === undefined) return undefined;
-  const number = numberAt(substeps, 'substeps');
-  if (Number.isInteger(number) && number >= 1 && number <= MOST_SUBSTEPS) return number;
-  throw new SceneError(`substeps is ${found(substeps)}, expected a whole number from 1 to ${MOST_SUBSTEPS}`);
+function nameAt<T extends string>(value: unknown, place: string, names: readonly T[]): T {
+  if (names.includes(value as T)) return value as T;
+  throw new SceneError(`${place} is ${found(value)}, expected ${listed(names)}`);
+}
+
+function countOf(scene: Fields, field: 'substeps' | 'iterations', most: number): number | undefined {
+  if (scene[field] === undefined) return undefined;
+  const number = numberAt(scene[field], field);
+  if (Number.isInteger(number) && number >= 1 && number <= most) return number;
+  throw new SceneError(`${field} is ${found(scene[field])}, expected a whole number from 1 to ${most}`);
+}
+
+function narrowPhaseOf({ narrowPhase }: Fields): NarrowPhaseChoice | undefined {
+  if (narrowPhase === undefined) return undefined;
+  const fields = objectAt(narrowPhase, 'narrowPhase');
+  requireFields(fields, 'narrowPhase', ['algorithm', 'manifold']);
+  return {
+    algorithm: nameAt(fields.algorithm, 'narrowPhase.algorithm', NARROW_ALGORITHMS),
+    manifold: nameAt(fields.manifold, 'narrowPhase.manifold', MANIFOLD_RULES),
+  };
 }
 
 function lawAt(value: unknown, place: string, laws: NamedLaws): NormalLaw {

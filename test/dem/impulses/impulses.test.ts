@@ -119,7 +119,9 @@ it('angular momentum stays, and one impact has the impulse of its formula', asyn
 it('what impulses cannot use is refused in one line', async () => {
   const refused = (options: object, scene = heap()) =>
     expect(Simulation.create(undefined, scene, { threads: 1, ...options } as SimulationOptions)).rejects;
-  await refused({ response: 'springs' }).toThrow('response is "springs", expected forces or impulses');
+  await refused({ response: 'springs' }).toThrow(
+    'response is "springs", expected forces, impulses or olvang',
+  );
   await refused({ substeps: 4 }).toThrow('substeps is 4, expected none: they go with the response impulses');
   await refused({ response: 'impulses', substeps: 65 }).toThrow(
     'substeps is 65, expected a whole number from 1 to 64',
