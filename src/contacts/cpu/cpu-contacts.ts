@@ -1,9 +1,10 @@
 /** Contacts on the host, in float64: the CPU backend, and the twin of the kernels. */
 import type { ResolvedBodies } from '../bodies/check-bodies.ts';
+import type { ColliderPairs } from '../bodies/collider-pairs.ts';
 import type { Colliders } from '../bodies/colliders.ts';
 import type { ContactRows } from '../list/contact-sink.ts';
 import type { NodeCounts } from '../nodes/nodes-in-fields.ts';
-import { STAGES } from './contacts-task.ts';
+import { STAGES, type Stage } from './contacts-task.ts';
 import { EntryPairs, type KeptPairs } from './entry-pairs.ts';
 import type { DetectionWatch, HostStages, PosedBodies, StagesFound } from './host-stages.ts';
 
@@ -26,6 +27,12 @@ export interface FoundContacts {
   readonly nodes: NodeCounts;
   readonly threads: number;
   readonly seconds: StagesFound['seconds'] & { readonly broadphase: number };
+}
+
+/** The same with the pairs that each stage went through. */
+export interface StagedFound extends FoundContacts {
+  readonly lists: Readonly<Record<Stage, ColliderPairs>>;
+  readonly stages: StagesFound['rows'];
 }
 
 export class CpuContacts {
@@ -52,7 +59,7 @@ export class CpuContacts {
     this.#pairs.keep(pairs);
   }
 
-  async detect({ poses, absent }: PosedBodies, watch: DetectionWatch): Promise<FoundContacts> {
+  async detect({ poses, absent }: PosedBodies, watch: DetectionWatch): Promise<StagedFound> {
     const { stages } = this.#options;
     const started = performance.now();
     const { pool } = stages;
@@ -72,6 +79,7 @@ export class CpuContacts {
     });
     return {
       rows: STAGES.flatMap((stage) => rows[stage] ?? []),
+      ...{ lists, stages: rows },
       ...{ pairs, nodes },
       // The calling thread looked for pairs.
       ...{ threads: Math.max(1, threads), seconds: { ...seconds, broadphase } },

@@ -25,6 +25,15 @@ export interface HostStagesOptions {
 export interface DetectionWatch {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  /** For what the calling thread finds: it holds as long as nobody else writes there. Default: until the next call. */
+  readonly sinks?: StageSinks | undefined;
+}
+
+/** Room for the contacts of each stage. */
+export type StageSinks = Readonly<Record<Stage, ContactSink>>;
+
+export function stageSinks(): StageSinks {
+  return Object.fromEntries(STAGES.map((stage) => [stage, new ContactSink()])) as Record<Stage, ContactSink>;
 }
 
 /** Where bodies are. */
@@ -54,10 +63,7 @@ export class HostStages {
   readonly #pool: () => WorkerPool | undefined;
   readonly threads: number;
   /** Contacts that the calling thread finds. */
-  readonly #own = Object.fromEntries(STAGES.map((stage) => [stage, new ContactSink()])) as Record<
-    Stage,
-    ContactSink
-  >;
+  readonly #own = stageSinks();
   /** What threads see: poses, centres, and how far bodies have come. */
   #seen:
     | { readonly poses: Float64Array; readonly centres: Float64Array; readonly paths: Float64Array }
@@ -106,7 +112,7 @@ export class HostStages {
   async run(
     lists: Readonly<Partial<Record<Stage, ColliderPairs>>>,
     poses: Float64Array,
-    { signal, onProgress }: DetectionWatch,
+    { signal, onProgress, sinks = this.#own }: DetectionWatch,
   ): Promise<StagesFound> {
     const { pool, threads } = this;
     const countOf = (stage: Stage) => (lists[stage]?.pairs.length ?? 0) / 2;
@@ -135,7 +141,7 @@ export class HostStages {
         const started = performance.now();
         const before = done;
         const watch: Watch = { signal, onProgress: (now) => onProgress?.(before + now, total) };
-        const found = await runStage({ stage, scene, pairs, pool, threads, own: this.#own[stage] }, watch);
+        const found = await runStage({ stage, scene, pairs, pool, threads, own: sinks[stage] }, watch);
         rows[stage] = found.rows;
         if (stage === 'nodes') nodes = found.nodes;
         used = Math.max(used, found.threads);

@@ -2,9 +2,9 @@
 
 import { requireInRange } from '../../contacts/bodies/scene-scale.ts';
 import { REMEMBERED } from '../../contacts/convex/remembered.ts';
+import { type StageSinks, stageSinks } from '../../contacts/cpu/host-stages.ts';
 import { firstUnclassified } from '../../contacts/cpu/pair-classes.ts';
 import type { ContactEngine } from '../../contacts/pipeline/contact-engine.ts';
-import { listContacts } from '../../contacts/pipeline/list-contacts.ts';
 import { InputError } from '../../errors.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
 import { bytes, floats, itemsOf, requireBodies, requireStored, words } from '../checkpoint/require-stored.ts';
@@ -16,12 +16,13 @@ import { blocked, movedTooFar, smallerRadius } from '../monitors/stops.ts';
 import { angularVelocity, BodyStatus, drift, kick, type Loads, type MotionState } from '../motion/motion.ts';
 import { type StepClock, timeAfter } from '../motion/step-clock.ts';
 import { appearanceSteps, isBeyond, statusesAtFirst } from '../scene/comings-and-goings.ts';
-import { contactsOfBodies, posesOfCopies, type RepeatedContacts } from '../scene/copies.ts';
+import { posesOfCopies, type RepeatedContacts } from '../scene/copies.ts';
 import { driveBodies } from '../scene/drive.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
 import type { ContactFinder, StepLoads, StepMover } from '../steps/step-response.ts';
 import { Copies } from './copies.ts';
+import { StepContacts } from './step-contacts.ts';
 import { contactRules, storedContacts, withContacts } from './stored-contacts.ts';
 
 /** What steps on the host are made of. */
@@ -42,6 +43,15 @@ export interface CpuStepsOptions {
 /** Energy per time that loads take from bodies, or that driven bodies give. */
 type Powers = Record<'dashpots' | 'friction' | 'rolling' | 'driven', number>;
 
+/** What contacts of a step lie in. */
+interface ContactRoom {
+  readonly sinks: StageSinks;
+  /** `[n * 7]`, and of copies: the same array where space does not repeat. */
+  readonly poses: Float64Array;
+  readonly posesOfCopies: Float64Array<ArrayBuffer>;
+  contacts?: StepContacts;
+}
+
 export class CpuSteps {
   readonly state: MotionState;
   readonly loads: Loads;
@@ -52,7 +62,7 @@ export class CpuSteps {
     ...{ pushed: 0, inserted: 0, removed: 0 },
   };
   /** Of the last step. */
-  contacts: RepeatedContacts | undefined;
+  #contacts: StepContacts | undefined;
   sums: ContactSums | undefined;
   /** Wall time of all steps by stage: those of `ContactSeconds`, `forces`, and `motion` with the sums over bodies. */
   readonly seconds: Record<string, number> = {};
@@ -63,7 +73,8 @@ export class CpuSteps {
   readonly #mover: StepMover | undefined;
   readonly #narrow: ContactFinder | undefined;
   readonly #reason: string;
-  readonly #poses: Float64Array;
+  /** For contacts of the next step and of the last one: whichever the last one's are not in. */
+  readonly #rooms: readonly ContactRoom[];
   readonly #losses: LossLoads;
   /** At the end of the last step. */
   #powers: Powers = { dashpots: 0, friction: 0, rolling: 0, driven: 0 };
@@ -82,6 +93,11 @@ export class CpuSteps {
   #waiting: number[] = [];
   /** Heights of gravity's energy: positions at first. */
   readonly #start: Float64Array;
+  /** What `saved` keeps of bodies: room that serves again in each step. */
+  #before: (Float64Array | Uint8Array)[] | undefined;
+  /** `[n]`: 1 for bodies that are not there; undefined: all are. And the statuses that it was made of. */
+  #absent: Uint8Array | undefined;
+  #statusesOfAbsent: Uint8Array | undefined;
 
   constructor({ model, engine, response, narrow, clock, space, reason }: CpuStepsOptions) {
     const { count, state } = model;
@@ -98,7 +114,11 @@ export class CpuSteps {
     });
     this.loads = newLoads();
     this.#losses = { dashpots: newLoads(), friction: newLoads(), rolling: newLoads() };
-    this.#poses = new Float64Array(7 * count);
+    this.#rooms = [0, 1].map(() => {
+      const poses = new Float64Array(7 * count);
+      const all = space ? new Float64Array(7 * count * space.copies) : poses;
+      return { sinks: stageSinks(), poses, posesOfCopies: all };
+    });
     this.#start = state.positions.slice();
     this.#clock = clock;
     this.#space = space;
@@ -106,6 +126,16 @@ export class CpuSteps {
     this.#appearsAfter = appearanceSteps(model.appearsAt, clock);
     this.statuses = statusesAtFirst(this.#appearsAfter);
     this.#listWaiting();
+  }
+
+  /** Contacts of the last step, listed when they are asked for. */
+  get contacts(): RepeatedContacts | undefined {
+    return this.#contacts?.list;
+  }
+
+  /** How many there are. */
+  get contactCount(): number {
+    return this.#contacts?.count ?? 0;
   }
 
   get isByImpulses(): boolean {
@@ -156,7 +186,7 @@ export class CpuSteps {
     await this.begin(steps);
     this.#put(stored);
     // The next step begins with them, and finding them again may settle ties otherwise.
-    if (this.#mover) this.contacts = withContacts(this.contacts!, stored.arrays);
+    if (this.#mover) this.#contacts = this.#contacts!.withList(withContacts(this.contacts!, stored.arrays));
   }
 
   #require(stored: StoredState, name: string): void {
@@ -301,8 +331,7 @@ export class CpuSteps {
     this.#insert(appearing);
     this.#sumUp(length);
     this.#count('motion', began);
-    const { total: _, gpu: __, ...stages } = this.contacts!.seconds;
-    for (const [stage, seconds] of Object.entries(stages)) this.#add(stage, seconds);
+    for (const [stage, seconds] of Object.entries(this.#contacts!.seconds)) this.#add(stage, seconds);
   }
 
   #count(stage: string, began: number): void {
@@ -320,28 +349,38 @@ export class CpuSteps {
     const space = this.#space;
     const began = performance.now();
     copies?.update(this.state, this.#start, statuses);
-    writePoses(this.state, this.#model, this.#poses);
-    const poses = space ? posesOfCopies(space, this.#poses) : this.#poses;
+    const room = this.#rooms.find(({ contacts }) => contacts === undefined || contacts !== this.#contacts)!;
+    writePoses(this.state, this.#model, room.poses);
+    if (space) posesOfCopies(space, room.poses, room.posesOfCopies);
+    const poses = room.posesOfCopies;
     requireInRange(poses, cell, bodies.names);
-    const absent =
-      copies?.absent.slice() ?? statuses.map((status) => (status === BodyStatus.present ? 0 : 1));
+    const absent = copies ? copies.absent.slice() : this.#absentNow();
     this.#count('motion', began);
     const started = performance.now();
-    const posed = { poses, absent: absent.includes(1) ? absent : undefined };
-    const found = await cpu.detect(posed, { signal });
-    const listed = listContacts(this.#engine, found, poses, {
-      backend: 'cpu',
-      reason: this.#reason,
-      started,
+    const posed = { poses, absent };
+    const found = await cpu.detect(posed, { signal, sinks: room.sinks });
+    this.#contacts = room.contacts = new StepContacts({
+      ...{ engine: this.#engine, found, poses: room.poses, posesOfCopies: poses, space },
+      ...{ reason: this.#reason, total: (performance.now() - started) / 1000 },
     });
-    const contacts = space ? contactsOfBodies(space, listed) : listed;
-    if (!this.#narrow) {
-      this.contacts = contacts;
-      return;
-    }
+    if (!this.#narrow) return;
     const asked = performance.now();
-    this.contacts = this.#narrow.find(contacts, this.#poses);
+    const list = this.#narrow.find(this.#contacts.list, room.poses);
+    this.#contacts = room.contacts = this.#contacts.withList(list);
     this.#count('narrowPhase', asked);
+  }
+
+  /** Made anew where a status has changed: lists of pairs keep it. */
+  #absentNow(): Uint8Array | undefined {
+    const { statuses } = this;
+    const last = this.#statusesOfAbsent;
+    let isSame = last !== undefined;
+    for (let body = 0; body < statuses.length && isSame; body++) isSame = statuses[body] === last![body];
+    if (isSame) return this.#absent;
+    this.#statusesOfAbsent = statuses.slice();
+    const absent = statuses.map((status) => (status === BodyStatus.present ? 0 : 1));
+    this.#absent = absent.includes(1) ? absent : undefined;
+    return this.#absent;
   }
 
   /** Loads where bodies are: of impulses those of the step that led there. */
@@ -349,7 +388,14 @@ export class CpuSteps {
     const response = this.#response;
     if ('move' in response) {
       const deepest = this.contacts!.distances.reduce((most, distance) => Math.max(most, -distance), 0);
-      this.sums = { elastic: 0, tangential: 0, rolled: 0, largestFrequency: 0, deepest };
+      this.sums = {
+        elastic: 0,
+        tangential: 0,
+        rolled: 0,
+        largestFrequency: 0,
+        deepest,
+        deepestShare: Infinity,
+      };
       return;
     }
     const began = performance.now();
@@ -358,7 +404,7 @@ export class CpuSteps {
       forces.fill(0);
       torques.fill(0);
     }
-    this.sums = response.add(this.contacts!, this.state, length, this.loads, this.#losses);
+    this.sums = response.add(this.#contacts!, this.state, length, this.loads, this.#losses);
     this.#count('forces', began);
     this.#weigh();
   }
@@ -394,20 +440,24 @@ export class CpuSteps {
     return waiting.slice(first).reverse();
   }
 
-  /** A function that takes back a step that follows. */
+  /** A function that takes back a step that follows, until this is called again. */
   saved(): () => void {
     const { positions, rotations, velocities, momenta } = this.state;
     const { forces, torques } = this.loads;
     const arrays = [positions, rotations, velocities, momenta, forces, torques, this.statuses, this.#start];
-    const before = arrays.map((array) => array.slice());
+    this.#before ??= arrays.map((array) => array.slice());
+    const before = this.#before;
+    for (let i = 0; i < arrays.length; i++) before[i]!.set(arrays[i]!);
     const copies = this.#copies && structuredClone(this.#copies.store());
-    const { contacts, sums } = this;
+    const contacts = this.#contacts;
+    const { sums } = this;
     const goBack = this.#response.saved();
     const [energies, held, taken, powers] = [{ ...this.energies }, this.#held, this.#taken, this.#powers];
     return () => {
       for (const [i, array] of arrays.entries()) array.set(before[i]!);
       if (copies) this.#copies!.restore(copies);
-      Object.assign(this, { contacts, sums });
+      this.#contacts = contacts;
+      this.sums = sums;
       goBack();
       Object.assign(this.energies, energies);
       this.#held = held;
@@ -440,12 +490,7 @@ export class CpuSteps {
       isNew[body] = 1;
       this.energies.inserted += this.#energyOf(body);
     }
-    if ('move' in this.#response) return;
-    const { bodies, count } = this.contacts!;
-    for (let i = 0; i < count; i++) {
-      if (isNew[bodies[2 * i]!] === 1 || isNew[bodies[2 * i + 1]!] === 1)
-        this.energies.inserted += this.#response.energies[i]!;
-    }
+    if (!('move' in this.#response)) this.energies.inserted += this.#response.energyAt(isNew).elastic;
   }
 
   /**

@@ -4,15 +4,17 @@
  */
 import { SPARE_ROOM } from '../../contacts/constants.ts';
 import { type ContactArrays, ContactKind, FEATURE_OF_B } from '../../contacts/list/contact-arrays.ts';
+import { CONTACT_VALUES, type ContactRows } from '../../contacts/list/contact-sink.ts';
 import type { StoredArrays, StoredState } from '../checkpoint/checkpoint.ts';
 import { bytes, floats, itemsOf, type StoredRule, words } from '../checkpoint/require-stored.ts';
 import { EDGE_WIDTH_SHARE, ROLLING_DAMPING, ROLLING_STIFFNESS } from '../constants.ts';
 import { PAIR_NUMBERS, PairNumber, type PairTable } from '../materials/materials.ts';
 import type { LawParameters } from '../materials/normal-law.ts';
 import { angularVelocities, type Inertia, type Loads, type MotionState } from '../motion/motion.ts';
-import { type ContactGroups, groupContacts, RANGE_WORDS, someOf } from './groups.ts';
-import { GroupSeeker, type History, NO_GROUP, ROLLING_NUMBERS } from './history.ts';
+import { RANGE_WORDS } from './groups.ts';
+import { NO_GROUP, ROLLING_NUMBERS } from './history.ts';
 import type { PairForces } from './pair-forces.ts';
+import { GROUP_WORDS, type KeptGroups, PairGroups, type StagedContacts } from './pair-groups.ts';
 import { nodeShare, type SurfaceLengths } from './surface-lengths.ts';
 
 /** What bodies are, one entry each. */
@@ -49,6 +51,8 @@ export interface ContactSums {
   /** The largest sqrt(stiffness / reduced mass) of a pair, 1 / time. */
   largestFrequency: number;
   deepest: number;
+  /** The deepest overlap in radii of the smaller body. */
+  deepestShare: number;
 }
 
 /** Energies of springs: along normals, tangential ones, and against rolling and torsion. */
@@ -57,54 +61,123 @@ export type SpringEnergies = Readonly<Record<'elastic' | 'tangential' | 'rolled'
 /** Per contact: force of springs alone, which push; pull of cohesion; stiffness; elastic energy. */
 const LAW_NUMBERS = 4;
 
-/** Room for a history. */
-type Room = Pick<History, 'tangential' | 'rolling' | 'forces'> & {
-  readonly ranges: Uint32Array;
+/** Bodies that colliders are of. */
+export interface CollidersOfBodies {
+  /** `[c]` */
+  readonly bodies: Uint32Array;
+  readonly parts: Uint32Array;
+  /** Where space repeats: colliders' bodies are copies, so many of each, and `[copies * 3]` from their bodies. */
+  readonly repeated?: { readonly copies: number; readonly shifts: Float64Array } | undefined;
+}
+
+/** Contacts of a step, pair by pair, and where their bodies are. */
+export interface PosedContacts extends StagedContacts {
+  /** `[n * 7]`: poses of the shapes' frames, not of copies. */
+  readonly poses: Float64Array;
+}
+
+/** What contacts remember from step to step, group by group. */
+interface History extends KeptGroups {
+  /** Contacts. */
+  readonly contacts: number;
+  /** `[groups * RANGE_WORDS]`: a group's first contact and the one after the last, and the same of its edges. */
+  readonly ranges: Uint32Array<ArrayBuffer>;
+  /** `[m]` */
+  readonly kinds: Uint8Array<ArrayBuffer>;
+  readonly features: Uint32Array<ArrayBuffer>;
+  /** `[m * 4]`: tangential force on B, and the normal stiffness it was made with. */
+  readonly tangential: Float64Array<ArrayBuffer>;
+  /** `[m]`: energy of the normal spring of each contact, with that of cohesion. */
   readonly energies: Float64Array<ArrayBuffer>;
-};
-const NO_ROOM: Room = {
-  ranges: new Uint32Array(),
-  tangential: new Float64Array(),
-  rolling: new Float64Array(),
-  forces: new Float64Array(),
-  energies: new Float64Array(),
-};
+  /**
+   * `[groups * 6]`: torque on B that resists rolling, the one about the normal that resists torsion, the normal
+   * stiffness that both were made with, and the energy that they hold.
+   */
+  readonly rolling: Float64Array<ArrayBuffer>;
+  /** `[groups * 3]`: force on B. Nothing that follows depends on it: it is for those who ask. */
+  readonly forces: Float64Array<ArrayBuffer>;
+}
+
+/** Room for a history. */
+type Room = { -readonly [K in keyof History]: History[K] } & { colliders: Uint32Array<ArrayBuffer> };
+
+function roomFor(groups: number, contacts: number): Room {
+  return {
+    ...{ count: 0, contacts: 0, colliders: new Uint32Array(2 * groups) },
+    ranges: new Uint32Array(RANGE_WORDS * groups),
+    kinds: new Uint8Array(contacts),
+    features: new Uint32Array(contacts),
+    tangential: new Float64Array(4 * contacts),
+    energies: new Float64Array(contacts),
+    rolling: new Float64Array(ROLLING_NUMBERS * groups),
+    forces: new Float64Array(3 * groups),
+  };
+}
+
+/** A name that no collider has. */
+const NO_COLLIDER = 2 ** 32 - 1;
 
 export class ContactForces {
-  /** `[m]`: of the normal spring of each contact of the last call, with that of cohesion. */
-  energies = new Float64Array(0);
   readonly #bodies: BodyLaws;
   readonly #inertia: Inertia;
-  /** What is remembered of the last step. */
+  readonly #colliders: CollidersOfBodies;
+  /** `[c]`: the body of each collider. */
+  readonly #bodyOf: Uint32Array;
+  /** `[c]`: the same part of the body itself. Undefined: space does not repeat. */
+  readonly #nameOf: Uint32Array | undefined;
+  readonly #groups = new PairGroups();
+  /** What is remembered of the last step, and whether `#groups` are still those. */
   #history: History | undefined;
+  #isListed = false;
   /** For the histories of the next step and of the last one, in turns. */
-  readonly #rooms: [Room, Room] = [NO_ROOM, NO_ROOM];
+  readonly #rooms: [Room, Room] = [roomFor(0, 0), roomFor(0, 0)];
   /** `[n * 3]`: angular velocities. */
   readonly #spins: Float64Array;
-  /** Those of `ContactSums`: elastic, tangential, largest frequency, deepest, rolled. */
-  readonly #sums = new Float64Array(5);
+  /** Those of `ContactSums`: elastic, tangential, largest frequency, deepest, rolled, deepest share. */
+  readonly #sums = new Float64Array(6);
   /** Since the last call. */
   readonly #time = new Float64Array(1);
   readonly #hasParts: boolean;
   /** Two vectors, then a number of each. */
   readonly #cross = new Float64Array(8);
-  /** As `pushApart` takes them. */
-  readonly #pushed = new Float64Array(9);
   /** `[contacts of a group * LAW_NUMBERS]` */
-  #laws = new Float64Array(0);
+  #laws = new Float64Array(4 * LAW_NUMBERS);
   /** Stiffness of a group, and it times where its contacts are from the centroid of A: the mean is where it acts. */
   readonly #sum = new Float64Array(4);
   /** The same of all groups of a pair of bodies of several parts, by `a * count + b`. */
   readonly #joined = new Map<number, Float64Array>();
+  /** `[n]`: 1 / radius; 0 for walls. 1 / radius of curvature; 0 for planes. */
+  readonly #inverseRadii: Float64Array;
+  readonly #inverseCurvatures: Float64Array;
   /** Of the foundation, of the nodes of A and of B of a group. */
   #shareA = 0;
   #shareB = 0;
+  /** From the centroid of A to the origin of its body, and to the centroid of B. */
+  readonly #between = new Float64Array(6);
 
-  constructor(bodies: BodyLaws, inertia: Inertia) {
+  constructor(bodies: BodyLaws, inertia: Inertia, colliders: CollidersOfBodies) {
     this.#bodies = bodies;
     this.#inertia = inertia;
+    this.#colliders = colliders;
+    const { repeated } = colliders;
+    this.#bodyOf = repeated
+      ? colliders.bodies.map((one) => Math.floor(one / repeated.copies))
+      : colliders.bodies;
+    if (repeated) {
+      const first = this.#firstColliders();
+      this.#nameOf = this.#bodyOf.map((body, c) => first[body]! + colliders.parts[c]!);
+    }
     this.#spins = new Float64Array(3 * bodies.materials.length);
     this.#hasParts = bodies.haveParts.includes(1);
+    this.#inverseRadii = bodies.radii.map(inverse);
+    this.#inverseCurvatures = bodies.curvatures.map(inverse);
+  }
+
+  /** `[n]`: the first collider of each body. */
+  #firstColliders(): Uint32Array {
+    const first = new Uint32Array(this.#bodies.materials.length);
+    for (let c = this.#bodyOf.length - 1; c >= 0; c--) first[this.#bodyOf[c]!] = c;
+    return first;
   }
 
   /**
@@ -113,79 +186,98 @@ export class ContactForces {
    * @param time since the last call: what tangential springs have been stretched for. 0: they stay.
    */
   add(
-    contacts: ShiftedContacts,
+    contacts: PosedContacts,
     state: MotionState,
     time: number,
     loads: Loads,
     losses: LossLoads,
   ): ContactSums {
-    const room = this.#roomFor(contacts.count);
-    const groups = groupContacts(contacts, room.ranges);
-    const tangential = room.tangential.subarray(0, 4 * contacts.count);
-    const rolling = room.rolling.subarray(0, ROLLING_NUMBERS * groups.count).fill(0);
-    const forces = room.forces.subarray(0, 3 * groups.count).fill(0);
-    const history: History = { contacts, groups, tangential, rolling, forces };
-    this.energies = room.energies.subarray(0, contacts.count);
+    const groups = this.#groups;
+    const last = this.#history;
+    groups.make(contacts, last, this.#isListed, this.#nameOf);
+    const room = this.#roomFor(groups.count, groups.contacts);
+    const { colliders, count } = groups;
+    const nameOf = this.#nameOf;
+    for (let k = 0; k < 2 * count; k++) room.colliders[k] = nameOf ? nameOf[colliders[k]!]! : colliders[k]!;
+    room.rolling.fill(0, 0, ROLLING_NUMBERS * count);
     const sums = this.#sums.fill(0);
     this.#time[0] = time;
     angularVelocities(state, this.#inertia, this.#spins);
-    this.#joinGroups(contacts, groups, state);
-    const seek = this.#history && new GroupSeeker(this.#history);
-    for (let g = 0; g < groups.count; g++) {
-      const before = seek ? seek.find(contacts, groups, g) : NO_GROUP;
-      this.#group(contacts, history, g, before, state, loads, losses);
-    }
-    this.#history = history;
+    this.#joinGroups(contacts.poses, state);
+    for (let g = 0; g < count; g++) this.#group(g, room, contacts.poses, state, loads, losses);
+    this.#history = room;
+    this.#isListed = true;
     return {
       ...{ elastic: sums[0]!, tangential: sums[1]!, largestFrequency: sums[2]!, deepest: sums[3]! },
-      rolled: sums[4]!,
+      ...{ rolled: sums[4]!, deepestShare: sums[5]! },
     };
   }
 
   contactForces(): PairForces {
-    const { contacts, groups, forces } = this.#history!;
-    const bodies = new Uint32Array(2 * groups.count);
-    for (let group = 0; group < groups.count; group++) {
-      const i = someOf(groups, group);
-      bodies.set(contacts.bodies.subarray(2 * i, 2 * i + 2), 2 * group);
-    }
-    return { count: groups.count, bodies, forces: Float64Array.from(forces) };
+    const { count, colliders, forces } = this.#history!;
+    const bodies = Uint32Array.from(colliders.subarray(0, 2 * count), (c) => this.#bodyOf[c]!);
+    return { count, bodies, forces: forces.slice(0, 3 * count) };
   }
 
   energyAt(isOne: Uint8Array): SpringEnergies {
     const sum = { elastic: 0, tangential: 0, rolled: 0 };
     if (this.#history === undefined) return sum;
-    const { contacts, groups, tangential: springs, rolling } = this.#history;
-    const isAt = (i: number) =>
-      isOne[contacts.bodies[2 * i]!] === 1 || isOne[contacts.bodies[2 * i + 1]!] === 1;
-    for (let i = 0; i < contacts.count; i++) {
-      if (!isAt(i)) continue;
-      const [x, y, z, spring] = springs.subarray(4 * i, 4 * i + 4) as unknown as number[];
-      sum.tangential += heldBy(x!, y!, z!, spring!);
-      sum.elastic += this.energies[i]!;
-    }
-    for (let group = 0; group < groups.count; group++) {
-      if (isAt(someOf(groups, group))) sum.rolled += rolling[ROLLING_NUMBERS * group + 5]!;
+    const { count, colliders, ranges, tangential, energies, rolling } = this.#history;
+    for (let group = 0; group < count; group++) {
+      const [a, b] = [this.#bodyOf[colliders[2 * group]!]!, this.#bodyOf[colliders[2 * group + 1]!]!];
+      if (isOne[a] === 0 && isOne[b] === 0) continue;
+      for (let half = RANGE_WORDS * group; half < RANGE_WORDS * (group + 1); half += 2) {
+        for (let i = ranges[half]!; i < ranges[half + 1]!; i++) {
+          const at = 4 * i;
+          sum.tangential += heldBy(
+            tangential[at]!,
+            tangential[at + 1]!,
+            tangential[at + 2]!,
+            tangential[at + 3]!,
+          );
+          sum.elastic += energies[i]!;
+        }
+      }
+      sum.rolled += rolling[ROLLING_NUMBERS * group + 5]!;
     }
     return sum;
   }
 
   saved(): () => void {
-    const [history, energies] = [this.#history, this.energies];
+    const history = this.#history;
     return () => {
       this.#history = history;
-      this.energies = energies;
+      // Groups may be those of the step that failed: the next ones find theirs by names.
+      this.#isListed = false;
     };
   }
 
   store(): StoredArrays {
     if (!this.#history) return {};
-    const { contacts, groups, tangential, rolling, forces } = this.#history;
+    const { count, contacts, colliders, ranges, kinds, features, ...numbers } = this.#history;
+    const { parts } = this.#colliders;
+    const bodiesOf = new Uint32Array(2 * contacts);
+    const partsOf = new Uint32Array(2 * contacts);
+    for (let group = 0; group < count; group++) {
+      for (let half = RANGE_WORDS * group; half < RANGE_WORDS * (group + 1); half += 2) {
+        for (let i = ranges[half]!; i < ranges[half + 1]!; i++) {
+          for (let k = 0; k < 2; k++) {
+            bodiesOf[2 * i + k] = this.#bodyOf[colliders[2 * group + k]!]!;
+            partsOf[2 * i + k] = parts[colliders[2 * group + k]!]!;
+          }
+        }
+      }
+    }
+    const { tangential, rolling, forces, energies } = numbers;
     return {
-      ...{ contactBodies: contacts.bodies, contactParts: contacts.parts },
-      ...{ contactKinds: contacts.kinds, contactFeatures: contacts.features },
-      ...{ ranges: groups.ranges, tangential, rolling },
-      ...{ groupForces: forces, contactEnergies: this.energies },
+      ...{ contactBodies: bodiesOf, contactParts: partsOf },
+      ...{ contactKinds: kinds.slice(0, contacts), contactFeatures: features.slice(0, contacts) },
+      ranges: ranges.slice(0, RANGE_WORDS * count),
+      ...{
+        tangential: tangential.slice(0, 4 * contacts),
+        rolling: rolling.slice(0, ROLLING_NUMBERS * count),
+      },
+      ...{ groupForces: forces.slice(0, 3 * count), contactEnergies: energies.slice(0, contacts) },
     };
   }
 
@@ -206,91 +298,107 @@ export class ContactForces {
     const floatsIn = (name: string) => arrays[name] as Float64Array<ArrayBuffer>;
     const wordsIn = (name: string) => arrays[name] as Uint32Array<ArrayBuffer>;
     const kinds = arrays.contactKinds as Uint8Array<ArrayBuffer>;
-    const ranges = wordsIn('ranges');
+    const [ranges, bodies, parts] = [wordsIn('ranges'), wordsIn('contactBodies'), wordsIn('contactParts')];
+    const count = ranges.length / RANGE_WORDS;
+    const first = this.#firstColliders();
+    const colliders = Uint32Array.from({ length: 2 * count }, (_, k) => {
+      const at = RANGE_WORDS * (k >> 1);
+      const some = 2 * (ranges[at + 1]! > ranges[at]! ? ranges[at]! : ranges[at + 2]!) + (k & 1);
+      const collider = first[bodies[some]!]! + parts[some]!;
+      return this.#bodyOf[collider] === bodies[some] ? collider : NO_COLLIDER;
+    });
     this.#history = {
-      contacts: {
-        ...{ count: kinds.length, bodies: wordsIn('contactBodies'), parts: wordsIn('contactParts') },
-        ...{ kinds, features: wordsIn('contactFeatures') },
-      },
-      groups: { count: ranges.length / RANGE_WORDS, ranges },
-      ...{ tangential: floatsIn('tangential'), rolling: floatsIn('rolling') },
-      forces: floatsIn('groupForces'),
+      ...{ count, contacts: kinds.length, colliders, ranges, kinds, features: wordsIn('contactFeatures') },
+      ...{ tangential: floatsIn('tangential'), energies: floatsIn('contactEnergies') },
+      ...{ rolling: floatsIn('rolling'), forces: floatsIn('groupForces') },
     };
-    this.energies = floatsIn('contactEnergies');
+    this.#isListed = false;
   }
 
   /**
    * Arrays that the history is not in: fresh memory in each step takes longer than what is written to it. A step that
    * fails leaves the history of the one before in its place.
    */
-  #roomFor(contacts: number): Room {
-    const at = this.#rooms[0].tangential.buffer === this.#history?.tangential.buffer ? 1 : 0;
-    if (this.#rooms[at]!.forces.length < 3 * contacts) {
-      const most = Math.ceil(SPARE_ROOM * contacts);
-      this.#rooms[at] = {
-        ranges: new Uint32Array(RANGE_WORDS * most),
-        tangential: new Float64Array(4 * most),
-        rolling: new Float64Array(ROLLING_NUMBERS * most),
-        forces: new Float64Array(3 * most),
-        energies: new Float64Array(most),
-      };
+  #roomFor(groups: number, contacts: number): Room {
+    const at = this.#rooms[0] === this.#history ? 1 : 0;
+    let room = this.#rooms[at]!;
+    if (room.forces.length < 3 * groups || room.kinds.length < contacts) {
+      room = roomFor(Math.ceil(SPARE_ROOM * groups), Math.ceil(SPARE_ROOM * contacts));
+      this.#rooms[at] = room;
     }
-    return this.#rooms[at]!;
+    room.count = groups;
+    room.contacts = contacts;
+    return room;
+  }
+
+  /** Sets from where contacts of a group are told, to the centroids of A and of B: into `#between`. */
+  #place(a: number, b: number, group: number, poses: Float64Array, positions: Float64Array): void {
+    const between = this.#between;
+    for (let k = 0; k < 3; k++) {
+      between[k] = poses[7 * a + k]! - positions[3 * a + k]!;
+      between[3 + k] = positions[3 * b + k]! - positions[3 * a + k]!;
+    }
+    const { repeated, bodies } = this.#colliders;
+    if (repeated === undefined) return;
+    const { colliders } = this.#groups;
+    const ofA = 3 * (bodies[colliders[2 * group]!]! % repeated.copies);
+    const ofB = 3 * (bodies[colliders[2 * group + 1]!]! % repeated.copies);
+    for (let k = 0; k < 3; k++) between[3 + k]! += repeated.shifts[ofB + k]! - repeated.shifts[ofA + k]!;
   }
 
   #group(
-    contacts: ShiftedContacts,
-    { groups, tangential, rolling, forces }: History,
     group: number,
-    before: number,
+    room: Room,
+    poses: Float64Array,
     state: MotionState,
     loads: Loads,
     losses: LossLoads,
   ): void {
     const time = this.#time[0]!;
-    const { bodies, features, distances, normals, points, shifts } = contacts;
+    const { words, pieces, colliders } = this.#groups;
+    const { kinds, features, tangential, energies, ranges } = room;
     const { positions, velocities } = state;
     const { inverseMasses } = this.#inertia;
     const { pairs, materials, surfaceVelocities } = this.#bodies;
-    const energies = this.energies;
     const sums = this.#sums;
     const spins = this.#spins;
     const cross = this.#cross;
-    const pushed = this.#pushed;
-    const at = RANGE_WORDS * group;
+    const w = GROUP_WORDS * group;
     // Plain numbers, here and below: arrays that are taken apart at each contact take most of the time.
-    const first = groups.ranges[at]!;
-    const end = groups.ranges[at + 1]!;
-    const firstEdge = groups.ranges[at + 2]!;
-    const endEdge = groups.ranges[at + 3]!;
-    const some = end > first ? first : firstEdge;
-    const a = bodies[2 * some]!;
-    const b = bodies[2 * some + 1]!;
+    const first = words[w + 1]!;
+    const nodes = words[w + 2]! - first;
+    const firstEdge = words[w + 4]!;
+    const wanted = nodes + words[w + 5]! - firstEdge;
+    const slot = words[w + 6]!;
+    ranges[RANGE_WORDS * group] = slot;
+    ranges[RANGE_WORDS * group + 1] = ranges[RANGE_WORDS * group + 2] = slot + nodes;
+    ranges[RANGE_WORDS * group + 3] = slot + wanted;
+    const a = this.#bodyOf[colliders[2 * group]!]!;
+    const b = this.#bodyOf[colliders[2 * group + 1]!]!;
     const numbers = PAIR_NUMBERS * (materials[a]! * pairs.count + materials[b]!);
-    const nodes = end - first;
-    const wanted = nodes + (endEdge - firstEdge);
-    this.#sumLaws(contacts, groups, group, positions);
+    this.#place(a, b, group, poses, positions);
+    this.#sumLaws(group, a, b);
     const laws = this.#laws;
     const ofGroup = this.#sum[0]!;
     // Pairs of bodies of one part each are not looked for.
     const joined = this.#joined.size > 0 ? this.#joined.get(a * state.count + b) : undefined;
     const sum = joined ?? this.#sum;
     const stiffness = sum[0]!;
+    const perStiffness = stiffness > 0 ? 1 / stiffness : 0;
+    const between = this.#between;
+    const offX = between[0]!;
+    const offY = between[1]!;
+    const offZ = between[2]!;
+    const toX = between[3]!;
+    const toY = between[4]!;
+    const toZ = between[5]!;
     // Where the pair's stiffness acts, from the centroids of A and of B.
-    const cx = stiffness > 0 ? sum[1]! / stiffness : 0;
-    const cy = stiffness > 0 ? sum[2]! / stiffness : 0;
-    const cz = stiffness > 0 ? sum[3]! / stiffness : 0;
-    const xa = positions[3 * a]!;
-    const ya = positions[3 * a + 1]!;
-    const za = positions[3 * a + 2]!;
-    // All contacts of a pair are with the same copy of B: where its centroid is.
-    const isShifted = shifts !== undefined;
-    const xb = positions[3 * b]! + (isShifted ? shifts[3 * some]! : 0);
-    const yb = positions[3 * b + 1]! + (isShifted ? shifts[3 * some + 1]! : 0);
-    const zb = positions[3 * b + 2]! + (isShifted ? shifts[3 * some + 2]! : 0);
-    const dx = cx + xa - xb;
-    const dy = cy + ya - yb;
-    const dz = cz + za - zb;
+    const cx = sum[1]! * perStiffness;
+    const cy = sum[2]! * perStiffness;
+    const cz = sum[3]! * perStiffness;
+    const dx = cx - toX;
+    const dy = cy - toY;
+    const dz = cz - toZ;
     const ax = spins[3 * a]!;
     const ay = spins[3 * a + 1]!;
     const az = spins[3 * a + 2]!;
@@ -300,7 +408,10 @@ export class ContactForces {
     const ux = velocities[3 * b]! - velocities[3 * a]!;
     const uy = velocities[3 * b + 1]! - velocities[3 * a + 1]!;
     const uz = velocities[3 * b + 2]! - velocities[3 * a + 2]!;
-    const isHertz = !isFoundation(contacts, some);
+    let rows = pieces[words[nodes > 0 ? w : w + 3]!]!;
+    let values = rows.values;
+    let from = nodes > 0 ? first : firstEdge;
+    const isHertz = rows.kinds[from] !== ContactKind.edge && !(values[CONTACT_VALUES * from + 7]! > 0);
     const share =
       pairs.numbers[numbers + (isHertz ? PairNumber.dampingOfHertz : PairNumber.dampingOfLinear)]!;
     const friction = pairs.numbers[numbers + PairNumber.friction]!;
@@ -310,13 +421,15 @@ export class ContactForces {
     const wx = surfaceVelocities[3 * b]! - surfaceVelocities[3 * a]!;
     const wy = surfaceVelocities[3 * b + 1]! - surfaceVelocities[3 * a + 1]!;
     const wz = surfaceVelocities[3 * b + 2]! - surfaceVelocities[3 * a + 2]!;
-    // Places of the same features in the last list: both lists are in their order.
+    const perRadius = Math.max(this.#inverseRadii[a]!, this.#inverseRadii[b]!);
+    // Places of the same features in the step before: both are in their order.
     const history = this.#history;
+    const before = this.#groups.before[group]!;
     const known = before !== NO_GROUP && history !== undefined;
-    const lastFeatures = known ? history.contacts.features : features;
+    const lastFeatures = known ? history.features : features;
     const last = known ? history.tangential : tangential;
-    let old = known ? history.groups.ranges[RANGE_WORDS * before]! : 0;
-    let oldEnd = known ? history.groups.ranges[RANGE_WORDS * before + 1]! : 0;
+    let old = known ? history.ranges[RANGE_WORDS * before]! : 0;
+    let oldEnd = known ? history.ranges[RANGE_WORDS * before + 1]! : 0;
     // Sums over the group: force on B, torques on A and on B, and of them what dashpots and friction make.
     let fx = 0;
     let fy = 0;
@@ -349,31 +462,42 @@ export class ContactForces {
     let sumX = 0;
     let sumY = 0;
     let sumZ = 0;
+    let deepest = 0;
+    let elastic = 0;
+    let held = 0;
+    let fastest = 0;
     for (let n = 0; n < wanted; n++) {
       if (n === nodes && known) {
-        old = history.groups.ranges[RANGE_WORDS * before + 2]!;
-        oldEnd = history.groups.ranges[RANGE_WORDS * before + 3]!;
+        old = history.ranges[RANGE_WORDS * before + 2]!;
+        oldEnd = history.ranges[RANGE_WORDS * before + 3]!;
       }
-      const i = n < nodes ? first + n : firstEdge + n - nodes;
+      if (n === nodes && nodes > 0) {
+        rows = pieces[words[w + 3]!]!;
+        values = rows.values;
+        from = firstEdge - nodes;
+      }
+      const row = from + n;
+      const i = slot + n;
+      const feature = rows.features[row]!;
+      features[i] = feature;
+      kinds[i] = rows.kinds[row]!;
+      const v = CONTACT_VALUES * row;
       const force = laws[LAW_NUMBERS * n]!;
       const pull = laws[LAW_NUMBERS * n + 1]!;
       const own = laws[LAW_NUMBERS * n + 2]!;
       const energy = laws[LAW_NUMBERS * n + 3]!;
-      const nx = normals[3 * i]!;
-      const ny = normals[3 * i + 1]!;
-      const nz = normals[3 * i + 2]!;
-      const px = points[3 * i]!;
-      const py = points[3 * i + 1]!;
-      const pz = points[3 * i + 2]!;
-      const rax = px - xa;
-      const ray = py - ya;
-      const raz = pz - za;
-      const rbx = px - xb;
-      const rby = py - yb;
-      const rbz = pz - zb;
-      sums[0]! += energy;
+      const nx = values[v]!;
+      const ny = values[v + 1]!;
+      const nz = values[v + 2]!;
+      const rax = offX + values[v + 3]!;
+      const ray = offY + values[v + 4]!;
+      const raz = offZ + values[v + 5]!;
+      const rbx = rax - toX;
+      const rby = ray - toY;
+      const rbz = raz - toZ;
+      elastic += energy;
       energies[i] = energy;
-      sums[3] = Math.max(sums[3]!, -distances[i]!);
+      if (-values[v + 6]! > deepest) deepest = -values[v + 6]!;
       const vx = ux + by * rbz - bz * rby - (ay * raz - az * ray);
       const vy = uy + bz * rbx - bx * rbz - (az * rax - ax * raz);
       const vz = uz + bx * rby - by * rbx - (ax * ray - ay * rax);
@@ -390,7 +514,7 @@ export class ContactForces {
       this.#addInverse(state, b, 3);
       const reduced = inverseMass + cross[6]! + cross[7]!;
       const frequency = Math.sqrt(stiffness * reduced);
-      sums[2] = Math.max(sums[2]!, frequency);
+      if (frequency > fastest) fastest = frequency;
       const damping = stiffness > 0 ? (2 * share * own) / frequency : 0;
       const press = Math.max(0, force - damping * opening);
       const tx = vx - along * nx;
@@ -398,11 +522,11 @@ export class ContactForces {
       const tz = vz - along * nz;
       const spring = own * tangentialRatio;
       // The spring of before, in this plane and turned with both bodies.
-      while (old < oldEnd && lastFeatures[old]! < features[i]!) old++;
+      while (old < oldEnd && lastFeatures[old]! < feature) old++;
       let sx = 0;
       let sy = 0;
       let sz = 0;
-      if (old < oldEnd && lastFeatures[old] === features[i]) {
+      if (old < oldEnd && lastFeatures[old] === feature) {
         const then = last[4 * old + 3]!;
         sx = last[4 * old]!;
         sy = last[4 * old + 1]!;
@@ -438,16 +562,16 @@ export class ContactForces {
         gz *= kept;
         // The spring yields by itself: what the dashpot holds of the force is lost, and nothing of it is stored.
         const amount = Math.sqrt(sx * sx + sy * sy + sz * sz);
-        const held = amount > most ? most / amount : 1;
-        sx *= held;
-        sy *= held;
-        sz *= held;
+        const left = amount > most ? most / amount : 1;
+        sx *= left;
+        sy *= left;
+        sz *= left;
       }
       tangential[4 * i] = sx;
       tangential[4 * i + 1] = sy;
       tangential[4 * i + 2] = sz;
       tangential[4 * i + 3] = spring;
-      sums[1]! += spring > 0 ? (sx * sx + sy * sy + sz * sz) / (2 * spring) : 0;
+      if (spring > 0) held += (sx * sx + sy * sy + sz * sz) / (2 * spring);
       const normal = press - pull;
       const x = normal * nx + gx;
       const y = normal * ny + gy;
@@ -488,39 +612,30 @@ export class ContactForces {
       sumY += press * ny;
       sumZ += press * nz;
     }
-    forces[3 * group] = fx;
-    forces[3 * group + 1] = fy;
-    forces[3 * group + 2] = fz;
-    pushed[0] = fx;
-    pushed[1] = fy;
-    pushed[2] = fz;
-    pushed[3] = fax;
-    pushed[4] = fay;
-    pushed[5] = faz;
-    pushed[6] = fbx;
-    pushed[7] = fby;
-    pushed[8] = fbz;
-    pushApart(loads, a, b, pushed);
-    pushed[0] = lx;
-    pushed[1] = ly;
-    pushed[2] = lz;
-    pushed[3] = lax;
-    pushed[4] = lay;
-    pushed[5] = laz;
-    pushed[6] = lbx;
-    pushed[7] = lby;
-    pushed[8] = lbz;
-    pushApart(losses.dashpots, a, b, pushed);
-    pushed[0] = hx;
-    pushed[1] = hy;
-    pushed[2] = hz;
-    pushed[3] = hax;
-    pushed[4] = hay;
-    pushed[5] = haz;
-    pushed[6] = hbx;
-    pushed[7] = hby;
-    pushed[8] = hbz;
-    pushApart(losses.friction, a, b, pushed);
+    sums[0]! += elastic;
+    sums[1]! += held;
+    sums[2] = Math.max(sums[2]!, fastest);
+    sums[3] = Math.max(sums[3]!, deepest);
+    sums[5] = Math.max(sums[5]!, deepest * perRadius);
+    const at = 3 * group;
+    room.forces[at] = fx;
+    room.forces[at + 1] = fy;
+    room.forces[at + 2] = fz;
+    const toA = 3 * a;
+    const toB = 3 * b;
+    addVector(loads.forces, toA, -fx, -fy, -fz);
+    addVector(loads.forces, toB, fx, fy, fz);
+    addVector(loads.torques, toA, -fax, -fay, -faz);
+    addVector(loads.torques, toB, fbx, fby, fbz);
+    const { dashpots, friction: slips } = losses;
+    addVector(dashpots.forces, toA, -lx, -ly, -lz);
+    addVector(dashpots.forces, toB, lx, ly, lz);
+    addVector(dashpots.torques, toA, -lax, -lay, -laz);
+    addVector(dashpots.torques, toB, lbx, lby, lbz);
+    addVector(slips.forces, toA, -hx, -hy, -hz);
+    addVector(slips.forces, toB, hx, hy, hz);
+    addVector(slips.torques, toA, -hax, -hay, -haz);
+    addVector(slips.torques, toB, hbx, hby, hbz);
     if (
       pairs.numbers[numbers + PairNumber.rollingFriction] === 0 &&
       pairs.numbers[numbers + PairNumber.torsionalFriction] === 0
@@ -531,7 +646,7 @@ export class ContactForces {
       before,
       { a, b, numbers, stiffness: ofGroup, press: sumN, x: sumX, y: sumY, z: sumZ },
       time,
-      rolling,
+      room.rolling,
       [loads, losses.rolling],
     );
   }
@@ -540,66 +655,72 @@ export class ContactForces {
    * Sums of the pairs of bodies that may meet in several groups: they have one dashpot, and two that are made for a
    * part each would be stronger than that of both springs together.
    */
-  #joinGroups(contacts: ShiftedContacts, groups: ContactGroups, state: MotionState): void {
+  #joinGroups(poses: Float64Array, { count, positions }: MotionState): void {
     const { haveParts } = this.#bodies;
     if (!this.#hasParts) return;
     this.#joined.clear();
-    for (let group = 0; group < groups.count; group++) {
-      const i = someOf(groups, group);
-      const [a, b] = [contacts.bodies[2 * i]!, contacts.bodies[2 * i + 1]!];
+    const { colliders, count: groups } = this.#groups;
+    for (let group = 0; group < groups; group++) {
+      const [a, b] = [this.#bodyOf[colliders[2 * group]!]!, this.#bodyOf[colliders[2 * group + 1]!]!];
       if (haveParts[a] === 0 && haveParts[b] === 0) continue;
-      this.#sumLaws(contacts, groups, group, state.positions);
-      const pair = a * state.count + b;
+      this.#place(a, b, group, poses, positions);
+      this.#sumLaws(group, a, b);
+      const pair = a * count + b;
       const before = this.#joined.get(pair);
       if (before) this.#sum.forEach((sum, k) => void (before[k]! += sum));
       else this.#joined.set(pair, this.#sum.slice());
     }
   }
 
-  /** Finds the laws of a group's contacts, and adds up what they come to. */
-  #sumLaws(contacts: ContactArrays, { ranges }: ContactGroups, group: number, positions: Float64Array): void {
-    const { bodies, points } = contacts;
-    const at = RANGE_WORDS * group;
-    const first = ranges[at]!;
-    const nodes = ranges[at + 1]! - first;
-    const firstEdge = ranges[at + 2]!;
-    const wanted = nodes + ranges[at + 3]! - firstEdge;
-    const a = bodies[2 * (nodes > 0 ? first : firstEdge)]!;
-    if (nodes > 0 && contacts.kinds[first] === ContactKind.node) this.#shareNodes(contacts, first);
+  /** Finds the laws of a group's contacts, and adds up what they come to. Its bodies are placed. */
+  #sumLaws(group: number, a: number, b: number): void {
+    const { words, pieces, colliders } = this.#groups;
+    const w = GROUP_WORDS * group;
+    const first = words[w + 1]!;
+    const nodes = words[w + 2]! - first;
+    const firstEdge = words[w + 4]!;
+    const wanted = nodes + words[w + 5]! - firstEdge;
+    let rows = pieces[words[nodes > 0 ? w : w + 3]!]!;
+    const { parts } = this.#colliders;
+    const partA = parts[colliders[2 * group]!]!;
+    const partB = parts[colliders[2 * group + 1]!]!;
+    if (nodes > 0 && rows.kinds[first] === ContactKind.node) {
+      const { lengths } = this.#bodies;
+      const ofA = lengths.spacing(a, partA);
+      const ofB = lengths.spacing(b, partB);
+      this.#shareA = nodeShare(ofA, ofB);
+      this.#shareB = nodeShare(ofB, ofA);
+    }
     if (this.#laws.length < LAW_NUMBERS * wanted) this.#laws = new Float64Array(2 * LAW_NUMBERS * wanted);
     const { pairs, materials } = this.#bodies;
-    const some = nodes > 0 ? first : firstEdge;
-    const numbers = PAIR_NUMBERS * (materials[a]! * pairs.count + materials[bodies[2 * some + 1]!]!);
+    const numbers = PAIR_NUMBERS * (materials[a]! * pairs.count + materials[b]!);
     const laws = this.#laws;
-    const xa = positions[3 * a]!;
-    const ya = positions[3 * a + 1]!;
-    const za = positions[3 * a + 2]!;
+    const [offX, offY, offZ] = [this.#between[0]!, this.#between[1]!, this.#between[2]!];
+    let from = nodes > 0 ? first : firstEdge;
     let stiffness = 0;
     let x = 0;
     let y = 0;
     let z = 0;
     for (let n = 0; n < wanted; n++) {
-      const i = n < nodes ? first + n : firstEdge + n - nodes;
-      this.#normalLaw(contacts, i, numbers, n);
+      if (n === nodes && nodes > 0) {
+        rows = pieces[words[w + 3]!]!;
+        from = firstEdge - nodes;
+      }
+      const row = from + n;
+      if (rows.features[row]! >= FEATURE_OF_B) this.#normalLaw(rows, row, a, b, numbers, n, b, partB);
+      else this.#normalLaw(rows, row, a, b, numbers, n, a, partA);
       const own = laws[LAW_NUMBERS * n + 2]!;
+      const v = CONTACT_VALUES * row;
       stiffness += own;
-      x += own * (points[3 * i]! - xa);
-      y += own * (points[3 * i + 1]! - ya);
-      z += own * (points[3 * i + 2]! - za);
+      x += own * (offX + rows.values[v + 3]!);
+      y += own * (offY + rows.values[v + 4]!);
+      z += own * (offZ + rows.values[v + 5]!);
     }
     const sum = this.#sum;
     sum[0] = stiffness;
     sum[1] = x;
     sum[2] = y;
     sum[3] = z;
-  }
-
-  #shareNodes({ bodies, parts }: ContactArrays, i: number): void {
-    const { lengths } = this.#bodies;
-    const ofA = lengths.spacing(bodies[2 * i]!, parts[2 * i]!);
-    const ofB = lengths.spacing(bodies[2 * i + 1]!, parts[2 * i + 1]!);
-    this.#shareA = nodeShare(ofA, ofB);
-    this.#shareB = nodeShare(ofB, ofA);
   }
 
   /**
@@ -715,21 +836,33 @@ export class ContactForces {
     return 1 / (1 / mean + this.#bodies.radii[body]! ** 2 / mass);
   }
 
-  /** Of contact i, into place n of `#laws`. @param numbers of its materials */
-  #normalLaw(contacts: ContactArrays, i: number, numbers: number, n: number): void {
-    const { bodies, kinds, distances, areas, features } = contacts;
-    const { pairs, materials, radii, curvatures } = this.#bodies;
+  /**
+   * Of a contact of bodies a and b, into place n of `#laws`.
+   *
+   * @param numbers of their materials
+   * @param owner the one whose feature it is, and `part` which part of it
+   */
+  #normalLaw(
+    { kinds, features, values }: ContactRows,
+    row: number,
+    a: number,
+    b: number,
+    numbers: number,
+    n: number,
+    owner: number,
+    part: number,
+  ): void {
+    const { pairs, materials, radii } = this.#bodies;
     const laws = this.#laws;
     const at = LAW_NUMBERS * n;
-    const a = bodies[2 * i]!;
-    const b = bodies[2 * i + 1]!;
     const cohesion = pairs.numbers[numbers + PairNumber.cohesion]!;
-    const depth = -distances[i]!;
+    const depth = -values[CONTACT_VALUES * row + 6]!;
     const own = pairs.numbers[numbers + PairNumber.law]!;
     const starred = pairs.numbers[numbers + PairNumber.modulus]!;
-    const kind = kinds[i]!;
-    if (kind !== ContactKind.edge && !(areas[i]! > 0)) {
-      const radius = 1 / (inverse(curvatures[a]!) + inverse(curvatures[b]!));
+    const kind = kinds[row]!;
+    let area = values[CONTACT_VALUES * row + 7]!;
+    if (kind !== ContactKind.edge && !(area > 0)) {
+      const radius = 1 / (this.#inverseCurvatures[a]! + this.#inverseCurvatures[b]!);
       // Over Hertz's area of contact, pi R d.
       const pull = cohesion * Math.PI * radius * depth;
       if (own !== 0) this.#ownLaw(own, at, depth, 0, { modulus: starred, radius, foundation: 0 });
@@ -748,22 +881,24 @@ export class ContactForces {
     const layerB = radii[b]! || radii[a]!;
     const modulus =
       1 / (layerA / pairs.planeModuli[materials[a]!]! + layerB / pairs.planeModuli[materials[b]!]!);
-    const isB = features[i]! >= FEATURE_OF_B;
+    const feature = features[row]!;
+    const isB = feature >= FEATURE_OF_B;
     // A plane has no nodes of its own.
     let share = 1;
     if (kind === ContactKind.node) share = isB ? this.#shareB : this.#shareA;
     if (kind === ContactKind.edge) share = 1 / 2;
     const foundation = share * modulus;
-    let area = areas[i]!;
     // How much of a way along the normal the depth grows by. It may be 0, as depths may.
     let slope = 1;
     let pull = share * cohesion * area;
     if (kind === ContactKind.edge) {
-      const feature = isB ? features[i]! - FEATURE_OF_B : features[i]!;
-      const part = contacts.parts[isB ? 2 * i + 1 : 2 * i]!;
-      const piece = this.#bodies.lengths.halfPiece(isB ? b : a, part, feature >>> 1);
+      const piece = this.#bodies.lengths.halfPiece(
+        owner,
+        part,
+        (isB ? feature - FEATURE_OF_B : feature) >>> 1,
+      );
+      slope = area / piece;
       area = EDGE_WIDTH_SHARE * Math.min(layerA, layerB) * piece;
-      slope = areas[i]! / piece;
       // Nodes pull for all of the surface.
       pull = 0;
     }
@@ -790,14 +925,10 @@ export class ContactForces {
   }
 }
 
-/** Adds a force on B and its opposite on A, with the torques of the force about A and about B, nine numbers. */
-function pushApart({ forces, torques }: Loads, a: number, b: number, pushed: Float64Array): void {
-  for (let k = 0; k < 3; k++) {
-    forces[3 * a + k]! -= pushed[k]!;
-    forces[3 * b + k]! += pushed[k]!;
-    torques[3 * a + k]! -= pushed[3 + k]!;
-    torques[3 * b + k]! += pushed[6 + k]!;
-  }
+function addVector(to: Float64Array, at: number, x: number, y: number, z: number): void {
+  to[at]! += x;
+  to[at + 1]! += y;
+  to[at + 2]! += z;
 }
 
 /** What a group comes to. */
@@ -822,9 +953,4 @@ function heldBy(x: number, y: number, z: number, stiffness: number): number {
 /** 1 / length; 0 for a length of 0, which stands for a plane. */
 function inverse(length: number): number {
   return length === 0 ? 0 : 1 / length;
-}
-
-/** Contacts that stand for an area are an elastic foundation, points follow Hertz. An edge's depth may not grow. */
-function isFoundation({ kinds, areas }: ContactArrays, i: number): boolean {
-  return kinds[i] === ContactKind.edge || areas[i]! > 0;
 }

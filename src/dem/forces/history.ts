@@ -1,30 +1,18 @@
-/** What contacts remember from step to step, and how they find it again. */
+/** How contacts of a list find those of the last step again, by their names. */
 import { type ContactArrays, ContactKind } from '../../contacts/list/contact-arrays.ts';
 import { type ContactGroups, comparePairs, RANGE_WORDS, someOf } from './groups.ts';
 
 /** What names a contact. */
 export type ContactKeys = Pick<ContactArrays, 'count' | 'bodies' | 'parts' | 'kinds' | 'features'>;
 
-/** What contacts remember from step to step, in the order of their list. */
-export interface History {
-  readonly contacts: ContactKeys;
-  readonly groups: ContactGroups;
-  /** `[m * 4]`: tangential force on B, and the normal stiffness it was made with. */
-  readonly tangential: Float64Array;
-  /**
-   * `[groups * 6]`: torque on B that resists rolling, the one about the normal that resists torsion, the normal
-   * stiffness that both were made with, and the energy that they hold.
-   */
-  readonly rolling: Float64Array;
-  /** `[groups * 3]`: force on B. Nothing that follows depends on it: it is for those who ask. */
-  readonly forces: Float64Array;
-}
-
-/** Numbers of `History.rolling` per group. */
+/** Numbers against rolling and torsion that forces remember per group. */
 export const ROLLING_NUMBERS = 6;
 
 /** What contacts of the last step are found again by. */
-type LastKeys = Pick<History, 'contacts' | 'groups'>;
+interface LastKeys {
+  readonly contacts: ContactKeys;
+  readonly groups: ContactGroups;
+}
 
 /** Instead of the number of a group: there is none. */
 export const NO_GROUP = -1;

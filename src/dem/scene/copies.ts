@@ -29,12 +29,23 @@ export function bringIn(
   });
 }
 
-/** Poses of all copies, of those of the bodies. */
+/** `[copies * 3]`: how far each copy is from its body. */
+export function shiftsOfCopies({ axes, lengths, copies }: RepeatedSpace): Float64Array {
+  const shifts = new Float64Array(3 * copies);
+  for (let copy = 0; copy < copies; copy++) {
+    axes.forEach((axis, j) => {
+      if ((copy >> j) & 1) shifts[3 * copy + axis] = lengths[j]!;
+    });
+  }
+  return shifts;
+}
+
+/** Poses of all copies, of those of the bodies. @param all room for them */
 export function posesOfCopies(
   { axes, lengths, copies }: RepeatedSpace,
   poses: Float64Array,
+  all = new Float64Array(copies * poses.length),
 ): Float64Array<ArrayBuffer> {
-  const all = new Float64Array(copies * poses.length);
   for (let at = 0; at < all.length; at += 7) {
     const one = at / 7;
     const from = 7 * Math.floor(one / copies);

@@ -25,6 +25,7 @@ import { StepTooLong } from '../monitors/stops.ts';
 import { angularVelocity, kineticEnergy } from '../motion/motion.ts';
 import { type Halving, halved, type StepClock, timeAfter } from '../motion/step-clock.ts';
 import { requireScene } from '../scene/check-scene.ts';
+import { shiftsOfCopies } from '../scene/copies.ts';
 import {
   modelOf,
   placeBody,
@@ -287,7 +288,10 @@ export class Simulation {
       const { laws, inertia } = model;
       const lengths = surfaceLengths(colliders, engine.polyhedra, space?.copies);
       const way = isByForces
-        ? new ContactForces({ ...laws, lengths }, inertia)
+        ? new ContactForces({ ...laws, lengths }, inertia, {
+            ...{ bodies: colliders.bodies, parts: colliders.parts },
+            repeated: space && { copies: space.copies, shifts: shiftsOfCopies(space) },
+          })
         : new ContactImpulses({ laws, inertia, by: response === 'impulses' ? own.substeps : own });
       const narrow = own.narrowPhase && new NarrowPhase(engine.table, space?.copies ?? 1, own.narrowPhase);
       const steps = new CpuSteps({ ...made, response: way, narrow });

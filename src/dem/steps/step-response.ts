@@ -6,7 +6,13 @@
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import type { StoredArrays, StoredState } from '../checkpoint/checkpoint.ts';
 import type { StoredRule } from '../checkpoint/require-stored.ts';
-import type { ContactSums, LossLoads, ShiftedContacts, SpringEnergies } from '../forces/contact-forces.ts';
+import type {
+  ContactSums,
+  LossLoads,
+  PosedContacts,
+  ShiftedContacts,
+  SpringEnergies,
+} from '../forces/contact-forces.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 import type { Loads, MotionState } from '../motion/motion.ts';
 
@@ -25,15 +31,13 @@ interface StepResponse {
 
 /** Loads of contacts: bodies move between them as `motion/` says. */
 export interface StepLoads extends StepResponse {
-  /** `[m]`: elastic energy of each contact of the last call of `add`, without that of its tangential spring. */
-  readonly energies: Float64Array;
   /**
    * Adds the loads of all contacts where bodies are.
    *
    * @param time since the last call: what tangential springs have been stretched for. 0: they stay
    */
   add(
-    contacts: ShiftedContacts,
+    contacts: PosedContacts,
     state: MotionState,
     time: number,
     loads: Loads,

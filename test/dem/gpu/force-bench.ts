@@ -2,12 +2,13 @@
 import { readFromArrayBuffer, writeToArrayBuffer } from 'typegpu';
 import * as d from 'typegpu/data';
 import { ContactRecord } from '../../../src/contacts/bodies/device-layout.ts';
+import { stageSinks } from '../../../src/contacts/cpu/host-stages.ts';
 import { type ContactArrays, ContactKind, FEATURE_OF_B } from '../../../src/contacts/list/contact-arrays.ts';
 import { type ContactEngine, makeContactEngine } from '../../../src/contacts/pipeline/contact-engine.ts';
 import { listContacts } from '../../../src/contacts/pipeline/list-contacts.ts';
 import type { StoredArrays } from '../../../src/dem/checkpoint/checkpoint.ts';
 import { EDGE_WIDTH_SHARE } from '../../../src/dem/constants.ts';
-import { ContactForces } from '../../../src/dem/forces/contact-forces.ts';
+import { ContactForces, type PosedContacts } from '../../../src/dem/forces/contact-forces.ts';
 import { type SurfaceLengths, surfaceLengths } from '../../../src/dem/forces/surface-lengths.ts';
 import type { ForceInputs } from '../../../src/dem/gpu/device-forces.ts';
 import { ForcesOnDevice } from '../../../src/dem/gpu/forces/forces-on-device.ts';
@@ -51,6 +52,8 @@ export class ForceBench {
   readonly forces: ForcesOnDevice;
   readonly twin: ContactForces;
   contacts: ContactArrays | undefined;
+  /** The same, pair by pair. */
+  #staged: PosedContacts | undefined;
   readonly #bench: Bench;
   readonly #engine: ContactEngine;
   readonly #lengths: SurfaceLengths;
@@ -66,7 +69,7 @@ export class ForceBench {
     this.forces = forces;
     this.#engine = engine;
     this.#lengths = surfaceLengths(table.colliders, polyhedra);
-    this.twin = new ContactForces({ ...model.laws, lengths: this.#lengths }, model.inertia);
+    this.twin = new ContactForces({ ...model.laws, lengths: this.#lengths }, model.inertia, table.colliders);
   }
 
   static async create(device: Device, scene: SimulationScene): Promise<ForceBench> {
@@ -97,18 +100,10 @@ export class ForceBench {
     const { model } = this;
     const poses = new Float64Array(7 * model.count);
     writePoses(model.state, model, poses);
-    const rows = await this.#engine.cpu.detect({ poses }, {});
-    const found = listContacts(this.#engine, rows, poses, { backend: 'cpu', reason: '', started: 0 });
-    const points = found.points.map((x, i) => {
-      const origin = poses[7 * found.bodies[2 * Math.floor(i / 3)]! + (i % 3)]!;
-      return origin + Math.fround(x - origin);
-    });
-    const rounded = (array: Float64Array<ArrayBuffer>) => Float64Array.from(Float32Array.from(array));
-    const { normals, distances, areas } = found;
-    this.contacts = {
-      ...{ ...found, points, normals: rounded(normals), distances: rounded(distances) },
-      areas: rounded(areas),
-    };
+    const found = await this.#engine.cpu.detect({ poses }, { sinks: stageSinks() });
+    for (const { values } of found.rows) values.set(Float32Array.from(values));
+    this.contacts = listContacts(this.#engine, found, poses, { backend: 'cpu', reason: '', started: 0 });
+    this.#staged = { ...found, poses };
   }
 
   /** Forces on the GPU: the step under way, from half `current` on. A step that is taken turns the halves over. */
@@ -226,7 +221,8 @@ export class ForceBench {
   }
 
   /** Takes state and contacts from another one of the same scene. */
-  takeFrom({ model, contacts }: ForceBench): void {
+  takeFrom(other: ForceBench): void {
+    const { model, contacts } = other;
     const { state } = this.model;
     const { positions, rotations, velocities, momenta } = model.state;
     state.positions.set(positions);
@@ -234,6 +230,7 @@ export class ForceBench {
     state.velocities.set(velocities);
     state.momenta.set(momenta);
     this.contacts = contacts;
+    this.#staged = other.#staged;
   }
 
   /** The same by the twin. */
@@ -245,7 +242,7 @@ export class ForceBench {
       friction: newLoads(model.count),
       rolling: newLoads(model.count),
     };
-    const sums = twin.add(this.contacts!, model.state, time, loads, losses);
+    const sums = twin.add(this.#staged!, model.state, time, loads, losses);
     const spin = new Float64Array(3);
     const power = ({ forces, torques }: Loads) => {
       let lost = 0;

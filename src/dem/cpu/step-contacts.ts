@@ -1,0 +1,69 @@
+/** Contacts of a step on the host: pair by pair, as stages found them, and as a list once somebody asks for it. */
+import type { StagedFound } from '../../contacts/cpu/cpu-contacts.ts';
+import type { ContactEngine } from '../../contacts/pipeline/contact-engine.ts';
+import { listContacts } from '../../contacts/pipeline/list-contacts.ts';
+import type { PosedContacts } from '../forces/contact-forces.ts';
+import { contactsOfBodies, type RepeatedContacts } from '../scene/copies.ts';
+import type { RepeatedSpace } from '../scene/repeated-space.ts';
+
+export interface StepContactsOptions {
+  readonly engine: Pick<ContactEngine, 'table' | 'bodies' | 'device'>;
+  readonly found: StagedFound;
+  /** `[n * 7]`: of the bodies, and of the copies where space repeats. They stay as long as contacts are asked for. */
+  readonly poses: Float64Array;
+  readonly posesOfCopies: Float64Array;
+  readonly space: RepeatedSpace | undefined;
+  /** Why the CPU does the work. */
+  readonly reason: string;
+  /** Seconds that finding them took. */
+  readonly total: number;
+}
+
+export class StepContacts implements PosedContacts {
+  readonly #options: StepContactsOptions;
+  #list: RepeatedContacts | undefined;
+
+  constructor(options: StepContactsOptions) {
+    this.#options = options;
+  }
+
+  get lists(): PosedContacts['lists'] {
+    return this.#options.found.lists;
+  }
+
+  get stages(): PosedContacts['stages'] {
+    return this.#options.found.stages;
+  }
+
+  get poses(): Float64Array {
+    return this.#options.poses;
+  }
+
+  /** Wall time by stage. */
+  get seconds(): StagedFound['seconds'] {
+    return this.#options.found.seconds;
+  }
+
+  get count(): number {
+    return this.#list?.count ?? this.#options.found.rows.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** All of them, in order. */
+  get list(): RepeatedContacts {
+    if (this.#list) return this.#list;
+    const { engine, found, posesOfCopies: poses, space, reason, total } = this.#options;
+    const listed = listContacts(engine, found, poses, {
+      ...{ backend: 'cpu', reason },
+      started: performance.now() - 1000 * total,
+    });
+    this.#list = space ? contactsOfBodies(space, listed) : listed;
+    return this.#list;
+  }
+
+  /** The same with a list that somebody kept. */
+  withList(list: RepeatedContacts): StepContacts {
+    const same = new StepContacts(this.#options);
+    same.#list = list;
+    return same;
+  }
+}
