@@ -20,6 +20,7 @@ const prints: Record<string, RegExp> = {
   'contacts-on-device.mjs': /^1999 1999 1000 -0\.125\n$/,
   'contacts.mjs': /^0\.\d+\nUint32Array\(2\) \[ 1, 2 \]\n$/,
   'device.mjs': /^(true|false) \d+\n\S.*\n$/,
+  'drag.mjs': /^2 -0\.\d+\n$/,
   'draw-from-buffers.mjs': /^\d{5,6}\n$/,
   'manifolds.mjs': /^-0\.3\d+\n$/,
   'mechanism.mjs': /^\[ 'world-body 0' \] Float64Array\(1\) \[ \d\.\d+ \]\n-?\d\S* 1\n$/,

@@ -73,6 +73,7 @@ fn sumsOfBody(body: u32) -> BodySums {
   sums.angularMomentumLow = angular.low;
   sums.kinetic = kinetic;
   sums.gravity = gravity;
+  sums.driven = dot(own.appliedForce, now.velocity) + dot(own.appliedTorque, spin);
   return sums;
 }
 

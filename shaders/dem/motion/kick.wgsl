@@ -13,14 +13,15 @@ fn kick(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   zero = vec3u(control.zero);
   let own = constants[body];
   let at = (1u - control.current) * control.count + body;
-  let torque = loads[body].torque;
-  state[at].torque = torque;
   if (own.inverseMass == 0.0 || state[at].status != PRESENT) {
     state[at].force = loads[body].force;
+    state[at].torque = loads[body].torque;
     return;
   }
-  let force = loads[body].force + control.gravity / own.inverseMass;
+  let force = loads[body].force + control.gravity / own.inverseMass + own.appliedForce;
+  let torque = loads[body].torque + own.appliedTorque;
   state[at].force = force;
+  state[at].torque = torque;
   // What has just appeared begins with its own speeds.
   if (state[control.current * control.count + body].status != PRESENT) {
     return;

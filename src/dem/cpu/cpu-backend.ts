@@ -91,7 +91,12 @@ export class CpuBackend implements SimulationBackend {
   }
 
   async write(): Promise<void> {
-    // What `read` gave is what there is.
+    // What `read` gave is what there is, but for who is yet to appear.
+    this.#cpu.setClock(this.#clock);
+  }
+
+  modelChanged(): void {
+    // Steps read the model itself.
   }
 
   async contacts(): Promise<DetectedContacts> {
@@ -167,9 +172,11 @@ export class CpuBackend implements SimulationBackend {
     const { names, inertia } = this.#model;
     const { low, high } = this.#bounds;
     const at = { step, timeStep: this.#clock.timeStep };
-    const { velocities, momenta, positions } = state;
+    const { velocities, momenta, positions, rotations } = state;
     for (let body = 0; body < state.count; body++) {
       if (inertia.inverseMasses[body] === 0 || statuses[body] !== BodyStatus.present) continue;
+      // A momentum that is finite may turn a body by an angle that is not; then none of the four is a number.
+      if (!Number.isFinite(rotations[4 * body]!)) throw stops.notFinite(at, names, body);
       for (let k = 0; k < 3; k++) {
         const i = 3 * body + k;
         if (!Number.isFinite(velocities[i]!) || !Number.isFinite(momenta[i]!))

@@ -414,14 +414,17 @@ export class CpuSteps {
     this.loads.torques.fill(0);
   }
 
-  /** Adds gravity to the loads. */
+  /** Adds gravity, and what is applied, to the loads. */
   #weigh(): void {
-    const { gravity, inertia } = this.#model;
-    const { forces } = this.loads;
+    const { gravity, inertia, applied } = this.#model;
+    const { forces, torques } = this.loads;
     for (let body = 0; body < this.state.count; body++) {
       const inverse = inertia.inverseMasses[body]!;
       if (inverse === 0 || this.statuses[body] !== BodyStatus.present) continue;
-      for (let k = 0; k < 3; k++) forces[3 * body + k]! += gravity[k]! / inverse;
+      for (let at = 3 * body, k = 0; k < 3; at++, k++) {
+        forces[at]! += gravity[k]! / inverse + applied.forces[at]!;
+        torques[at]! += applied.torques[at]!;
+      }
     }
   }
 
@@ -540,7 +543,7 @@ export class CpuSteps {
 
   /** Energies at the end of a step of this length. Loads act half a step before and half a step after it. */
   #sumUp(length: number): void {
-    const { inertia, gravity, laws } = this.#model;
+    const { inertia, gravity, laws, applied } = this.#model;
     const { energies, state } = this;
     const { positions, velocities, momenta } = state;
     const { surfaceVelocities: belts } = laws;
@@ -569,7 +572,10 @@ export class CpuSteps {
         ofDashpots -= dashpots.forces[at]! * (v - belt) + dashpots.torques[at]! * w;
         ofFriction -= friction.forces[at]! * v + friction.torques[at]! * w;
         ofRolling -= rolling.forces[at]! * v + rolling.torques[at]! * w;
-        if (!isDriven) kinetic += ((v * v) / inverse + momenta[at]! * w) / 2;
+        if (!isDriven) {
+          kinetic += ((v * v) / inverse + momenta[at]! * w) / 2;
+          driven += applied.forces[at]! * v + applied.torques[at]! * w;
+        }
         // A mover counts what driven bodies do.
         else if (!this.#mover)
           driven -= forces[at]! * v + torques[at]! * w - (forces[at]! - friction.forces[at]!) * belt;

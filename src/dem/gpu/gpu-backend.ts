@@ -152,7 +152,11 @@ export class GpuBackend implements SimulationBackend {
 
   setClock(clock: StepClock): void {
     this.#clock = clock;
-    this.#steps.setClock(clock);
+    this.modelChanged();
+  }
+
+  modelChanged(): void {
+    this.#steps.setClock(this.#clock);
     this.#resume(this.#report);
   }
 
@@ -271,6 +275,8 @@ export class GpuBackend implements SimulationBackend {
   async write(state: BodyState): Promise<void> {
     this.#posesOfContacts ??= await this.#poses();
     this.#upload(state);
+    // A list has no pairs of bodies that are there only now.
+    this.#report = { ...this.#report, control: { ...this.#report.control, listAge: 0 } };
   }
 
   async contacts(): Promise<DetectedContacts> {
@@ -504,10 +510,11 @@ export class GpuBackend implements SimulationBackend {
 
   /** The last whole step is where the next one begins. */
   #resume({ control, monitors }: Report): void {
-    const { timeStep, mostFrequency, mostDepth } = this.#firstControl();
+    const { timeStep, gravity, leastTurnover, mostFrequency, mostDepth } = this.#firstControl();
     // A list that did not serve is made anew, and so is one of lists that grow.
     const listAge = control.stop === StopReason.none ? control.listAge : 0;
-    const next = { ...control, stop: StopReason.none, timeStep, mostFrequency, mostDepth, listAge };
+    const own = { timeStep, gravity, leastTurnover, mostFrequency, mostDepth, listAge };
+    const next = { ...control, ...own, stop: StopReason.none };
     this.#putControl(next);
     this.#report = { control: next, monitors };
   }

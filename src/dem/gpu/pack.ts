@@ -179,7 +179,7 @@ export function packPlanes(
 
 /** `BodyConstants` of each body. */
 export function packConstants(
-  { count, centroids, principal, inertia, laws, driven, contactBodies, appearsAt }: SimulationModel,
+  { count, centroids, principal, inertia, laws, driven, contactBodies, appearsAt, applied }: SimulationModel,
   clock: StepClock,
 ): Uint32Array<ArrayBuffer> {
   const appearsAfter = appearanceSteps(appearsAt, clock);
@@ -201,6 +201,8 @@ export function packConstants(
       (laws.haveParts[body] === 1 ? BodyFlag.hasParts : 0) |
       (place === undefined ? 0 : BodyFlag.isDriven | (place << DRIVEN_SHIFT));
     words[at + 15] = appearsAfter[body]!;
+    floats.set(applied.forces.subarray(3 * body, 3 * body + 3), at + 16);
+    floats.set(applied.torques.subarray(3 * body, 3 * body + 3), at + 20);
   }
   return words;
 }

@@ -102,6 +102,11 @@ export const BodyConstants = d
     flags: d.u32,
     /** The step with which it appears; 0: it is there from the start. */
     appearsAt: d.u32,
+    /** What acts beside contacts and weight: force and torque. */
+    appliedForce: d.vec3f,
+    spare: d.u32,
+    appliedTorque: d.vec3f,
+    spare2: d.u32,
   })
   .$name('BodyConstants');
 

@@ -170,7 +170,7 @@ function requireBodies(bodies: SimulationScene['bodies'], materialCount: number)
   if (appearsAt !== undefined) {
     requireArray('bodies.appearsAt', appearsAt, [Float32Array, Float64Array], 'a time per body');
     requireLength('appearsAt', appearsAt, 1, count);
-    const body = appearsAt.findIndex((time) => !(time >= 0 && time < Infinity));
+    const body = appearsAt.findIndex((time) => !(time >= 0));
     if (body >= 0) {
       throw new InputError(
         `bodies.appearsAt: body ${body} has ${appearsAt[body]}, expected a time of 0 or more`,

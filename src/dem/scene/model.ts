@@ -1,12 +1,11 @@
 /** A scene with all that follows from it: masses, laws, and where bodies are at first. */
 import { quatd, vec3d } from 'wgpu-matrix';
 import type { ContactBodies } from '../../contacts/bodies/contact-shape.ts';
-import type { Vector3 } from '../../mesh/mass-properties.ts';
 import { DEFAULT_GRAVITY } from '../constants.ts';
 import type { BodyLaws } from '../forces/contact-forces.ts';
 import { type MassOfShape, massOfShape } from '../mass/mass-of-shape.ts';
 import { pairTable } from '../materials/materials.ts';
-import type { Inertia, MotionState } from '../motion/motion.ts';
+import type { Inertia, Loads, MotionState } from '../motion/motion.ts';
 import { removalPlanes } from './comings-and-goings.ts';
 import type { Bounds, PeriodicBox, PrescribedMotion, SimulationScene } from './simulation-scene.ts';
 
@@ -15,7 +14,10 @@ export interface SimulationModel {
   readonly count: number;
   readonly names: readonly string[];
   readonly contactBodies: ContactBodies;
-  readonly gravity: Vector3;
+  /** Scripts may change it between two steps, */
+  readonly gravity: [x: number, y: number, z: number];
+  /** and what acts beside contacts and weight. */
+  readonly applied: Loads;
   readonly inertia: Inertia;
   readonly laws: Omit<BodyLaws, 'lengths'>;
   /** `[n]`: most points in which a body touches one other. 0: it touches with faces, or it is a plane. */
@@ -83,7 +85,9 @@ export function modelOf(
   }
   const { groups, masks } = bodies;
   const model = {
-    ...{ count, names: names.bodies, gravity, centroids, principal, driven, pointContacts },
+    ...{ count, names: names.bodies, centroids, principal, driven, pointContacts },
+    gravity: [...gravity] as SimulationModel['gravity'],
+    applied: { forces: new Float64Array(3 * count), torques: new Float64Array(3 * count) },
     hasFaces: pointContacts.some(
       (points, body) => points === 0 && shapes[bodies.shapes[body]!]!.kind !== 'plane',
     ),

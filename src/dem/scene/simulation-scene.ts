@@ -75,7 +75,10 @@ export interface SimulationBodies {
   readonly isStatic?: Uint8Array | undefined;
   /** By the numbers of bodies. */
   readonly motions?: ReadonlyMap<number, PrescribedMotion> | undefined;
-  /** `[n]`: simulated times from which on bodies are there. Default 0: from the start. */
+  /**
+   * `[n]`: simulated times from which on bodies are there. Default 0: from the start. Infinity: `Simulation.write` of
+   * `statuses` alone brings them.
+   */
   readonly appearsAt?: Float32Array | Float64Array | undefined;
   /** As in `ContactBodies`. */
   readonly groups?: Uint32Array | undefined;

@@ -22,7 +22,7 @@ import { ContactImpulses } from '../impulses/contact-impulses.ts';
 import { NarrowPhase } from '../impulses/narrow-phase.ts';
 import type { Monitors } from '../monitors/monitors.ts';
 import { StepTooLong } from '../monitors/stops.ts';
-import { angularVelocity, kineticEnergy } from '../motion/motion.ts';
+import { angularVelocity, BodyStatus, kineticEnergy, type MotionState } from '../motion/motion.ts';
 import { type Halving, halved, type StepClock, timeAfter } from '../motion/step-clock.ts';
 import { requireScene } from '../scene/check-scene.ts';
 import { shiftsOfCopies } from '../scene/copies.ts';
@@ -117,9 +117,12 @@ const QUANTITIES = {
   ...{ kineticEnergies: 1, masses: 1 },
 } as const;
 export type Quantity = keyof typeof QUANTITIES;
-/** What `write` takes. */
-const WRITABLE = ['poses', 'velocities', 'angularVelocities'] as const;
-export type WritableQuantity = (typeof WRITABLE)[number];
+/** What `write` takes, with the numbers per body. Of gravity there are three in all. */
+const WRITABLE = {
+  ...{ poses: 7, velocities: 3, angularVelocities: 3, statuses: 1, appliedForces: 3, appliedTorques: 3 },
+  gravity: 3,
+} as const;
+export type WritableQuantity = keyof typeof WRITABLE;
 
 export type { PairForces } from '../forces/pair-forces.ts';
 export type { Monitors } from '../monitors/monitors.ts';
@@ -326,7 +329,15 @@ export class Simulation {
       const halvings = Float64Array.from(
         this.#halvings.flatMap(({ steps, frequency }) => [steps, frequency]),
       );
-      return encodeCheckpoint({ numbers: { ...numbers, ...own }, arrays: { ...arrays, halvings } });
+      const { gravity, applied } = this.#parts.model;
+      const written = {
+        gravity: Float64Array.from(gravity),
+        ...{ appliedForces: applied.forces, appliedTorques: applied.torques },
+      };
+      return encodeCheckpoint({
+        numbers: { ...numbers, ...own },
+        arrays: { ...arrays, ...written, halvings },
+      });
     });
   }
 
@@ -380,6 +391,7 @@ export class Simulation {
       // A step that is asked for now is one that somebody asked for.
       simulation.#isDefaultStep = stored.numbers.isDefaultStep === 1 && own.timeStep === undefined;
       simulation.#putHalvings(halvings);
+      simulation.#putWritten(stored, name);
       await simulation.#parts.backend.restore(stored, name);
       return simulation;
     } catch (error) {
@@ -473,51 +485,86 @@ export class Simulation {
     });
   }
 
-  /** Sets numbers of all bodies, as `read` gives them. Those of bodies with a prescribed motion have no effect. */
+  /**
+   * Sets numbers of all bodies, as `read` gives them, between two steps. Those of bodies that forces do not move have
+   * no effect. Energies of what follows are held against those that there are then.
+   *
+   * `appliedForces` and `appliedTorques` (about centroids, in the world's axes) act beside contacts and weight until
+   * others are written: a drag, a magnet. At first they are 0. Their work is in `driven`.
+   *
+   * `statuses` takes bodies out, 2, and brings them in, 1, where `poses` has put them: also those that were removed,
+   * and those that would appear later. Bodies with `appearsAt` Infinity come by this alone. What overlaps stops the
+   * next step.
+   *
+   * `gravity` has three numbers in all.
+   */
   async write(quantity: WritableQuantity, values: Float32Array | Float64Array): Promise<void> {
     this.#life.requireOpen();
-    if (!WRITABLE.includes(quantity)) {
-      throw new InputError(`write: found ${told(quantity)}, expected ${WRITABLE.join(', ')}`);
-    }
-    requireArray(
-      `write: ${quantity}`,
-      values,
-      [Float32Array, Float64Array],
-      `${QUANTITIES[quantity]} numbers per body`,
-    );
+    if (typeof quantity !== 'string' || !Object.hasOwn(WRITABLE, quantity))
+      throw new InputError(`write: found ${told(quantity)}, expected ${Object.keys(WRITABLE).join(', ')}`);
     const { model, backend } = this.#parts;
-    const { count, inertia } = model;
-    const size = QUANTITIES[quantity];
-    if (values.length !== size * count) {
+    const { count } = model;
+    const size = WRITABLE[quantity];
+    const isOfBodies = quantity !== 'gravity';
+    const each = isOfBodies ? `${size} numbers per body` : `${size} numbers`;
+    const perBody = isOfBodies ? `: ${size} per body` : '';
+    requireArray(`write: ${quantity}`, values, [Float32Array, Float64Array], each);
+    const wanted = isOfBodies ? size * count : size;
+    if (values.length !== wanted) {
       throw new InputError(
-        `write: ${quantity}: ${values.length} numbers found, expected ${size * count}: ${size} per body`,
+        `write: ${quantity}: ${values.length} numbers found, expected ${wanted}${perBody}`,
       );
     }
     const at = values.findIndex((x) => !Number.isFinite(x));
     if (at >= 0) {
-      const body = model.names[Math.floor(at / size)];
-      throw new InputError(`write: ${quantity}: ${body} has ${values[at]}, expected finite numbers`);
+      const who = isOfBodies ? `${model.names[Math.floor(at / size)]} has` : 'found';
+      throw new InputError(`write: ${quantity}: ${who} ${values[at]}, expected finite numbers`);
     }
-    for (let body = 0; quantity === 'poses' && body < count; body++) {
-      const length = Math.hypot(...values.subarray(size * body + 3, size * (body + 1)));
+    if (quantity === 'poses') this.#requireTurns(values);
+    if (quantity.startsWith('applied') && this.response !== 'forces' && values.some((x) => x !== 0))
+      throw new InputError(`write: ${quantity}: of a simulation by ${this.response}, expected one by forces`);
+    const given = Float64Array.from(values);
+    return this.#life.inTurn(async () => {
+      if (quantity === 'gravity' || quantity === 'appliedForces' || quantity === 'appliedTorques') {
+        if (quantity === 'gravity') model.gravity.splice(0, 3, ...given);
+        else if (quantity === 'appliedForces') model.applied.forces.set(given);
+        else model.applied.torques.set(given);
+        backend.modelChanged();
+      } else {
+        const state = await backend.read();
+        if (quantity === 'statuses') this.#putStatuses(state.statuses, given);
+        else putNumbers(state, model, quantity, given);
+        await backend.write(state);
+      }
+      this.#isFresh = false;
+    });
+  }
+
+  /** @throws InputError for a pose whose quaternion has not the length 1 */
+  #requireTurns(poses: Float32Array | Float64Array): void {
+    const { count, names } = this.#parts.model;
+    for (let body = 0; body < count; body++) {
+      const length = Math.hypot(...poses.subarray(7 * body + 3, 7 * (body + 1)));
       if (Math.abs(length - 1) <= QUATERNION_NORM_TOLERANCE) continue;
       throw new InputError(
-        `write: poses: ${model.names[body]} has a quaternion of length ${length}, ` +
+        `write: poses: ${names[body]} has a quaternion of length ${length}, ` +
           `expected 1 within ${QUATERNION_NORM_TOLERANCE}`,
       );
     }
-    const given = Float64Array.from(values);
-    return this.#life.inTurn(async () => {
-      const state = await backend.read();
-      for (let body = 0; body < count; body++) {
-        const own = given.subarray(size * body, size * (body + 1));
-        if (quantity === 'velocities') state.velocities.set(own, 3 * body);
-        else if (quantity === 'angularVelocities') setAngularVelocity(state, inertia, body, own);
-        else placeBody(state, model, body, own);
-      }
-      await backend.write(state);
-      this.#isFresh = false;
-    });
+  }
+
+  /** @throws InputError for what is no status that a body can get */
+  #putStatuses(statuses: Uint8Array, given: Float64Array): void {
+    const { inertia, names } = this.#parts.model;
+    const wanted = (body: number) => inertia.inverseMasses[body]! > 0 && given[body] !== statuses[body];
+    for (const [body, status] of given.entries()) {
+      if (!wanted(body) || status === BodyStatus.present || status === BodyStatus.removed) continue;
+      throw new InputError(
+        `write: statuses: ${names[body]} has ${status}, expected ${statuses[body]} as it is, ` +
+          `${BodyStatus.present} to bring it in or ${BodyStatus.removed} to take it out`,
+      );
+    }
+    for (const [body, status] of given.entries()) if (wanted(body)) statuses[body] = status;
   }
 
   /** Contacts of the last step. On the GPU they are as kernels left them: docs/dem.md, "Steps on the GPU". */
@@ -526,7 +573,8 @@ export class Simulation {
   }
 
   /**
-   * Forces between bodies that touch, of the last step. Those of a body and its weight sum up to its `read('forces')`.
+   * Forces between bodies that touch, of the last step. Those of a body, its weight and what was applied sum up to
+   * its `read('forces')`.
    * On the GPU they are float32, and after `resume` they are computed anew.
    */
   async contactForces(): Promise<PairForces> {
@@ -575,6 +623,18 @@ export class Simulation {
     this.#parts.backend.setClock(clock);
   }
 
+  /** What scripts have written of the model. */
+  #putWritten(stored: StoredState, name: string): void {
+    const { model, backend } = this.#parts;
+    const perBody = floats(3 * model.count);
+    requireStored(stored, name, [], { gravity: floats(3), appliedForces: perBody, appliedTorques: perBody });
+    const { gravity, appliedForces, appliedTorques } = stored.arrays;
+    model.gravity.splice(0, 3, ...gravity!);
+    model.applied.forces.set(appliedForces!);
+    model.applied.torques.set(appliedTorques!);
+    backend.modelChanged();
+  }
+
   async #evaluate(): Promise<void> {
     await this.#parts.backend.evaluate(Infinity);
     this.#isFresh = true;
@@ -582,6 +642,21 @@ export class Simulation {
 
   async #refresh(): Promise<void> {
     if (!this.#isFresh) await this.#evaluate();
+  }
+}
+
+function putNumbers(
+  state: MotionState,
+  model: SimulationModel,
+  quantity: 'poses' | 'velocities' | 'angularVelocities',
+  given: Float64Array,
+): void {
+  const size = WRITABLE[quantity];
+  for (let body = 0; body < model.count; body++) {
+    const own = given.subarray(size * body, size * (body + 1));
+    if (quantity === 'velocities') state.velocities.set(own, 3 * body);
+    else if (quantity === 'angularVelocities') setAngularVelocity(state, model.inertia, body, own);
+    else placeBody(state, model, body, own);
   }
 }
 

@@ -31,6 +31,8 @@ export interface SimulationBackend {
   advance(count: number, watch: StepWatch): Promise<void>;
   /** Steps that follow are of this length. No step is under way. */
   setClock(clock: StepClock): void;
+  /** The model's gravity or applied loads have changed. No step is under way. */
+  modelChanged(): void;
   read(): Promise<BodyState>;
   write(state: BodyState): Promise<void>;
   contacts(): Promise<DetectedContacts>;
