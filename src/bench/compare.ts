@@ -162,6 +162,7 @@ export function requireComparable(
   if (before.pairs !== undefined) found.push('pairs');
   if (before.contacts !== undefined) found.push('contacts');
   if (before.dem !== undefined) found.push('dem');
+  if (before.stacks !== undefined) found.push('stacks');
   if (run.suites.some((suite) => found.includes(suite))) return;
   throw new InputError(`${name}: suite ${found.join(', ') || 'none'} found, expected ${run.suites.join(' or ')}`);
 }

@@ -289,6 +289,28 @@ const demHeap = fields({
 
 const dem = fields({ ways: list(fields(way)), packings: list(demHeap), findings: list(finding) });
 
+/** How high stacks of a shape stand with so many iterations. */
+const stack = fields({
+  ...{ shape: oneOf('box', 'round-box'), label: text, iterations: amount },
+  /** The tallest of the thesis. */
+  thesis: amount,
+  runs: list(
+    fields({
+      way: text,
+      /** Boxes of the tallest stack that stands with each seed, and stacks that were tried. */
+      ...{ tallest: amount, tried: amount },
+      /** Wall time of a collision, and of all of it, seconds. */
+      ...{ perCollision: amount, wall: amount },
+    }),
+  ),
+});
+
+const stacks = fields({
+  ...{ ways: list(fields(way)), stacks: list(stack), findings: list(finding) },
+  /** Simulated seconds that they stood, seeds of their shifts, and the most boxes that were tried. */
+  ...{ seconds: amount, seeds: amount, most: amount },
+});
+
 const adapter = fields({
   ...{ vendor: text, architecture: text, device: text, description: text },
   software: flag,
@@ -332,6 +354,8 @@ const REPORT = fields({
   contacts: optional(contacts),
   /** Suite `dem`, where it ran. */
   dem: optional(dem),
+  /** Suite `stacks`, where it ran. */
+  stacks: optional(stacks),
   /** What was left out or is not as asked, a sentence each: a peer that is not installed, a page that was hidden. */
   remarks: list(text),
 });
@@ -362,6 +386,8 @@ export type NodeDepthsReport = Of<typeof nodeDepths>;
 export type DemReport = Of<typeof dem>;
 export type DemHeapReport = Of<typeof demHeap>;
 export type DemRunReport = Of<typeof demRun>;
+export type StacksReport = Of<typeof stacks>;
+export type StackReport = Of<typeof stack>;
 
 /** Labels of ways by their keys. */
 export const labelsOf = (ways: readonly WayReport[]) => (key: string) =>

@@ -75,6 +75,7 @@ export async function runSuites(options: RunSuitesOptions): Promise<BenchReport>
   const pairs = results.find((one) => one.pairs !== undefined)?.pairs;
   const contacts = results.find((one) => one.contacts !== undefined)?.contacts;
   const dem = results.find((one) => one.dem !== undefined)?.dem;
+  const stacks = results.find((one) => one.stacks !== undefined)?.stacks;
   return {
     ...{ format: 'scree-bench', version: REPORT_VERSION, date, commands: host.commands, quick },
     environment: { ...facts, adapter: device.adapter, timestamps: device.features.has('timestamp-query') },
@@ -83,6 +84,7 @@ export async function runSuites(options: RunSuitesOptions): Promise<BenchReport>
     ...(pairs && { pairs }),
     ...(contacts && { contacts }),
     ...(dem && { dem }),
+    ...(stacks && { stacks }),
     remarks: results.flatMap((one) => one.remarks),
   };
 }

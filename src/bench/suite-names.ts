@@ -7,6 +7,7 @@ export const SUITES = {
   pairs: 'Pairs of convex bodies: the experiments of Olvang, and Rapier',
   contacts: 'Contacts in packings, with Rapier beside it',
   dem: 'Bodies in motion, with Rapier beside them',
+  stacks: 'Stacks of boxes: the experiments of Olvang, and Rapier',
   graded: 'Points in bodies of very different triangles',
   growth: 'Time per point from 8 to 524,288 triangles',
   stream: 'Points in chunks beside points at once',

@@ -3,7 +3,7 @@ import type { Device } from '../index.ts';
 import type { ContactPeer } from './contacts/rapier.ts';
 import type { PairLibrary } from './pairs/pair-way.ts';
 import type { Way } from './points/way.ts';
-import type { ContactsReport, DemReport, Environment, PairsReport, SuiteReport } from './report.ts';
+import type { ContactsReport, DemReport, Environment, PairsReport, StacksReport, SuiteReport } from './report.ts';
 import type { SuiteName } from './suite-names.ts';
 
 /** The machine and the programs, as far as the host tells; the rest of `Environment` is known from the device. */
@@ -23,7 +23,7 @@ export interface BenchHost {
   loadPeer(): Promise<Way | undefined>;
   /** The same for suite `pairs`. See `loadRapier`. */
   loadPairPeer(): Promise<PairLibrary | undefined>;
-  /** For suites `contacts` and `dem`. See `loadContactPeer`. */
+  /** For suites `contacts`, `dem` and `stacks`. See `loadContactPeer`. */
   loadContactPeer(): Promise<ContactPeer | undefined>;
 }
 
@@ -76,6 +76,7 @@ export interface SuiteResult {
   readonly pairs?: PairsReport;
   readonly contacts?: ContactsReport;
   readonly dem?: DemReport;
+  readonly stacks?: StacksReport;
   /** What was left out or is not as asked, a sentence each. */
   readonly remarks: readonly string[];
 }

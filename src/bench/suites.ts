@@ -8,15 +8,17 @@ import { winding } from './inside/winding.ts';
 import { planPairs } from './pairs/suite.ts';
 import { paper } from './paper/paper.ts';
 import { type PointSuite, planPoints } from './points/suite.ts';
+import { planStacks } from './stacks/suite.ts';
 import type { PlannedSuite, RunContext } from './suite.ts';
 import type { SuiteName } from './suite-names.ts';
 
 const POINT_SUITES = {
   ...{ paper, inside, graded, growth, stream, resolution, multipole, depth, winding },
-} as const satisfies Record<Exclude<SuiteName, 'pairs' | 'contacts' | 'dem'>, PointSuite>;
+} as const satisfies Record<Exclude<SuiteName, 'pairs' | 'contacts' | 'dem' | 'stacks'>, PointSuite>;
 
 export function planSuite(name: SuiteName, context: RunContext): Promise<PlannedSuite> {
   if (name === 'pairs') return planPairs(context);
   if (name === 'dem') return planDem(context);
+  if (name === 'stacks') return planStacks(context);
   return name === 'contacts' ? planContacts(context) : planPoints(name, POINT_SUITES[name], context);
 }

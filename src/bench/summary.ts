@@ -12,7 +12,7 @@ const BUSY_LOAD = 0.7;
 
 /** In a quick run what was checked, and nothing about speed or papers: it is not judged. */
 export function summaryOf(report: BenchReport): SummaryLine[] {
-  const { quick, suites, pairs, contacts, dem } = report;
+  const { quick, suites, pairs, contacts, dem, stacks } = report;
   if (quick) return checkLines(report);
   return [
     ...suites.filter(({ name }) => name === 'inside').flatMap(speedLines),
@@ -25,6 +25,7 @@ export function summaryOf(report: BenchReport): SummaryLine[] {
     ...statementLine(pairs?.findings ?? [], 'of Olvang about pairs'),
     ...statementLine(contacts?.findings ?? [], 'wanted of contacts'),
     ...statementLine(dem?.findings ?? [], 'wanted of bodies in motion'),
+    ...statementLine(stacks?.findings ?? [], 'about stacks'),
     ...checkLines(report),
   ];
 }

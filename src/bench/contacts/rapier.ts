@@ -34,6 +34,27 @@ export interface PeerHeap {
   destroy(): void;
 }
 
+/** A stack of boxes, of one radius of their edges, on a floor that is a box as well; z is up. */
+export interface PeerStackOptions {
+  readonly halfExtents: readonly [number, number, number];
+  readonly radius: number;
+  /** `[n * 7]`; the floor's top is at 0. */
+  readonly poses: Float64Array;
+  readonly floor: readonly [number, number, number];
+  readonly friction: number;
+  readonly gravity: number;
+  readonly timeStep: number;
+  readonly iterations: number;
+}
+
+export interface PeerStack {
+  /** Height of the topmost box after so many steps more. */
+  top(steps: number): number;
+  /** That collision detection took so far, by the engine's own clock. */
+  seconds(): number;
+  destroy(): void;
+}
+
 export interface ContactPeer {
   /** Lets so many bodies fall into a box, whose bottom they cover about as high as it is wide. */
   settle(kind: PackedKind, count: number): Cell;
@@ -41,6 +62,7 @@ export interface ContactPeer {
   world(shapes: readonly ContactShape[], packing: Packing): PeerWorld | undefined;
   /** The same; in a box of this width and depth. */
   heap(shapes: readonly ContactShape[], packing: Packing, box: readonly [number, number]): PeerHeap | undefined;
+  stack(options: PeerStackOptions): PeerStack;
 }
 
 /** @returns undefined where the package `@dimforge/rapier3d-simd-compat` is not installed. */
@@ -52,6 +74,7 @@ export async function loadContactPeer(): Promise<ContactPeer | undefined> {
     settle: (...of) => settle(rapier, ...of),
     world: (...of) => worldOf(rapier, ...of),
     heap: (...of) => heapOf(rapier, ...of),
+    stack: (options) => stackOf(rapier, options),
   };
 }
 
@@ -140,6 +163,40 @@ function heapOf(
   addBox(rapier, world, box);
   fill(rapier, world, shapes, packing, false);
   return { timeStep: world.timestep, step: () => world.step(), destroy: () => world.free() };
+}
+
+function stackOf({ World, RigidBodyDesc, ColliderDesc }: Rapier, options: PeerStackOptions): PeerStack {
+  const { halfExtents, radius, poses, floor, friction, gravity, timeStep, iterations } = options;
+  const world = new World({ x: 0, y: 0, z: -gravity });
+  world.timestep = timeStep;
+  world.numSolverIterations = iterations;
+  world.profilerEnabled = true;
+  world.createCollider(
+    ColliderDesc.cuboid(...floor)
+      .setTranslation(0, 0, -floor[2])
+      .setFriction(friction),
+  );
+  const [x, y, z] = halfExtents;
+  const boxes = Array.from({ length: poses.length / 7 }, (_, i) => {
+    const body = world.createRigidBody(RigidBodyDesc.dynamic().setCanSleep(false));
+    place(body, poses, 7 * i);
+    const round = () => ColliderDesc.roundCuboid(x - radius, y - radius, z - radius, radius);
+    world.createCollider((radius > 0 ? round() : ColliderDesc.cuboid(x, y, z)).setFriction(friction), body);
+    return body;
+  });
+  let seconds = 0;
+  return {
+    top(steps) {
+      for (let step = 0; step < steps; step++) {
+        world.step();
+        // Milliseconds.
+        seconds += world.timingCollisionDetection() / 1000;
+      }
+      return boxes.at(-1)!.translation().z;
+    },
+    seconds: () => seconds,
+    destroy: () => world.free(),
+  };
 }
 
 function settle(rapier: Rapier, kind: PackedKind, count: number): Cell {

@@ -11,6 +11,7 @@ import { showDem } from './dem.ts';
 import { showPairs } from './pairs.ts';
 import { details, foldedTable, paragraph } from './parts.ts';
 import { type Shown, showPoints } from './points.ts';
+import { showStacks } from './stacks.ts';
 import { STYLE } from './style.ts';
 
 /** The page itself is told to load nothing, whatever a name in it looks like. */
@@ -29,7 +30,7 @@ const VERDICTS = {
 
 /** @param script that draws the charts, as `vite build --mode charts` bundles it */
 export function reportHtml(report: BenchReport, script: string): string {
-  const { environment, date, quick, suites, pairs, contacts, dem } = report;
+  const { environment, date, quick, suites, pairs, contacts, dem, stacks } = report;
   const version = environment.versions.scree === undefined ? 'scree' : `scree ${environment.versions.scree}`;
   const adapter = `${adapterText(environment.adapter)} adapter`;
   const title = `scree bench, ${dateText(date)}, ${adapter}`;
@@ -45,6 +46,9 @@ export function reportHtml(report: BenchReport, script: string): string {
       ? []
       : [{ name: 'contacts' as const, findings: contacts.findings, shown: showContacts(contacts) }]),
     ...(dem === undefined ? [] : [{ name: 'dem' as const, findings: dem.findings, shown: showDem(dem) }]),
+    ...(stacks === undefined
+      ? []
+      : [{ name: 'stacks' as const, findings: stacks.findings, shown: showStacks(stacks) }]),
   ].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   return [
     '<!doctype html>',

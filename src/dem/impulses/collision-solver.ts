@@ -17,7 +17,6 @@ export interface CollisionOptions {
 
 export class CollisionSolver extends ContactRows {
   /**
-   * @param found in the order of levels
    * @param levels `[n]`: of bodies in the contact graph
    */
   move(
@@ -33,56 +32,71 @@ export class CollisionSolver extends ContactRows {
     // Before gravity: what falls freely is damped by what it had.
     this.#damp(time);
     this.fall(gravity, time, isHeld);
-    this.#collide(0, this.count, iterations, slowest);
-    if (shocks) this.#shock(levels, iterations, slowest);
-    this.#project(found.groups.count, levels, gravity);
+    const all = this.#placesByLevel(found.groups.count, levels);
+    this.#collide(all.keys(), iterations, slowest);
+    if (shocks) this.#shock(all, levels, iterations, slowest);
+    this.#project(all, levels, gravity);
     this.gained += this.drift(gravity, time, isHeld, statuses);
     const history = this.end(found, places, step);
     this.load(step);
     return { history, moved: this.moved };
   }
 
-  /** Passes over some rows, until at none of them bodies come nearer. */
-  #collide(first: number, end: number, most: number, slowest: number): void {
+  /** Groups in the order of the higher level of their bodies, and that level. */
+  #placesByLevel(groups: number, levels: Uint32Array): Map<number, number> {
+    const levelOf = (place: number) => {
+      const row = this.starts[place]!;
+      return Math.max(levels[this.pairs[2 * row]!]!, levels[this.pairs[2 * row + 1]!]!);
+    };
+    const places = Array.from({ length: groups }, (_, place) => [place, levelOf(place)] as const);
+    return new Map(places.sort(([a, i], [b, j]) => i - j || a - b));
+  }
+
+  /** Passes over the contacts of some groups, until at none of them bodies come nearer. */
+  #collide(places: Iterable<number>, most: number, slowest: number): void {
     const { state, spins } = this.bodies;
     const r = this.rows;
+    const order = Array.from(places).sort((a, b) => a - b);
     for (let pass = 0, isNearing = true; pass < most && isNearing; pass++) {
       isNearing = false;
-      for (let row = first; row < end; row++) {
-        const o = ROW * row;
-        const a = this.pairs[2 * row]!;
-        const b = this.pairs[2 * row + 1]!;
-        this.relative(state.velocities, spins, a, b, o);
-        const opening = this.along(o);
-        if (opening >= 0) continue;
-        isNearing = true;
-        const bounce = opening < -slowest ? r[o + Row.restitution]! : 0;
-        const change = -(1 + bounce) * opening * r[o + Row.mass]!;
-        this.hit(a, b, o, opening, change, 0, 0, change);
-        r[o + Row.impulse]! += change;
-        r[o + Row.impulseAlong]! += this.nextAlong;
-        r[o + Row.impulseAcross]! += this.nextAcross;
+      for (const place of order) {
+        const end = this.starts[place + 1]!;
+        for (let row = this.starts[place]!; row < end; row++) {
+          const o = ROW * row;
+          const a = this.pairs[2 * row]!;
+          const b = this.pairs[2 * row + 1]!;
+          this.relative(state.velocities, spins, a, b, o);
+          const opening = this.along(o);
+          if (opening >= 0) continue;
+          isNearing = true;
+          const bounce = opening < -slowest ? r[o + Row.restitution]! : 0;
+          const change = -(1 + bounce) * opening * r[o + Row.mass]!;
+          this.hit(a, b, o, opening, change, 0, 0, change);
+          r[o + Row.impulse]! += change;
+          r[o + Row.impulseAlong]! += this.nextAlong;
+          r[o + Row.impulseAcross]! += this.nextAcross;
+        }
       }
     }
   }
 
   /** Goes up the levels. Bodies below do not feel what they stop. */
-  #shock(levels: Uint32Array, most: number, slowest: number): void {
+  #shock(all: ReadonlyMap<number, number>, levels: Uint32Array, most: number, slowest: number): void {
     const { inverseMasses } = this.bodies;
     const own = inverseMasses.slice();
     const before = this.#kinetic(own) - this.gained;
-    const levelOf = (row: number) =>
-      Math.max(levels[this.pairs[2 * row]!]!, levels[this.pairs[2 * row + 1]!]!);
-    for (let first = 0; first < this.count; ) {
-      const level = levelOf(first);
-      let end = first;
-      for (; end < this.count && levelOf(end) === level; end++) {
-        const [a, b] = [this.pairs[2 * end]!, this.pairs[2 * end + 1]!];
-        for (const body of [a, b]) if (levels[body]! < level) inverseMasses[body] = 0;
-        this.weigh(a, b, ROW * end);
+    const heights = new Map<number, number[]>();
+    for (const [place, level] of all) heights.set(level, [...(heights.get(level) ?? []), place]);
+    for (const [level, places] of heights) {
+      for (const place of places) {
+        const end = this.starts[place + 1]!;
+        for (let row = this.starts[place]!; row < end; row++) {
+          const [a, b] = [this.pairs[2 * row]!, this.pairs[2 * row + 1]!];
+          for (const body of [a, b]) if (levels[body]! < level) inverseMasses[body] = 0;
+          this.weigh(a, b, ROW * row);
+        }
       }
-      this.#collide(first, end, most, slowest);
-      first = end;
+      this.#collide(places, most, slowest);
     }
     inverseMasses.set(own);
     // Impulses count as if they did work on those below, too.
@@ -101,18 +115,19 @@ export class CollisionSolver extends ContactRows {
   }
 
   /** Moves bodies out of those that are below them by a share of how deep they are; of one level both. */
-  #project(groups: number, levels: Uint32Array, gravity: Vector3): void {
+  #project(all: ReadonlyMap<number, number>, levels: Uint32Array, gravity: Vector3): void {
     const { state, inverseMasses } = this.bodies;
     const { positions } = state;
     const before = positions.slice();
     const r = this.rows;
     const moved = (body: number, k: number) => positions[3 * body + k]! - before[3 * body + k]!;
-    for (let group = 0; group < groups; group++) {
+    for (const group of all.keys()) {
       let deepest = 0;
       let at = -1;
       const first = this.starts[group]!;
       const [a, b] = [this.pairs[2 * first]!, this.pairs[2 * first + 1]!];
-      for (let row = first; row < this.starts[group + 1]!; row++) {
+      const end = this.starts[group + 1]!;
+      for (let row = first; row < end; row++) {
         const o = ROW * row;
         let distance = r[o + Row.distance]! + r[o + Row.left]!;
         for (let k = 0; k < 3; k++) distance += r[o + k]! * (moved(b, k) - moved(a, k));

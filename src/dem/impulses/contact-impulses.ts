@@ -135,15 +135,8 @@ function colliding(options: ContactRowsOptions, by: CollisionOptions): Solve {
   const solver = new CollisionSolver(options);
   const isMoving = movingBodies(options.inertia);
   return (found, _, step) => {
-    const { contacts, all, groups } = found;
-    const levels = levelsOf(contacts, all, isMoving, step.gravity);
-    const levelOf = (group: number) => {
-      const some = someOf(all, group);
-      return Math.max(levels[contacts.bodies[2 * some]!]!, levels[contacts.bodies[2 * some + 1]!]!);
-    };
-    const order = Uint32Array.from({ length: groups.count }, (__, group) => group).sort(
-      (a, b) => levelOf(a) - levelOf(b) || a - b,
-    );
+    const levels = levelsOf(found.contacts, found.all, isMoving, step.gravity);
+    const { order } = colourGroups(found.chosen, found.groups, isMoving);
     return solver.move({ ...found, order }, levels, step, by);
   };
 }
