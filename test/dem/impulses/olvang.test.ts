@@ -44,11 +44,11 @@ async function leaning(simulation: Simulation, count: number) {
 }
 
 it('eight boxes under 30 passes stand for five seconds on clipped faces, and fall on sampled ones', async () => {
-  const after = async (rate: number, narrowPhase: SimulationOptions['narrowPhase'], shocks = false) => {
-    const options = { ...BY_OLVANG, iterations: 30, timeStep: 1 / rate, narrowPhase, shocks };
+  const after = async (narrowPhase: SimulationOptions['narrowPhase'], shocks = false) => {
+    const options = { ...BY_OLVANG, iterations: 30, timeStep: 1 / 60, narrowPhase, shocks };
     const simulation = await Simulation.create(undefined, stack(8), options);
     try {
-      await simulation.step(5 * rate);
+      await simulation.step(300);
       // What falls, bounces, slides, is damped and projected is all there is.
       const { balance, dashpots, friction, pushed } = simulation.monitors;
       expect(Math.min(dashpots, friction, pushed)).toBeGreaterThan(100);
@@ -59,17 +59,16 @@ it('eight boxes under 30 passes stand for five seconds on clipped faces, and fal
     }
   };
   for (const standing of [
-    await after(120, { algorithm: 'gjk', manifold: 'clipped' }),
-    await after(120, { algorithm: 'mpr', manifold: 'clipped' }),
-    await after(120, undefined, true),
+    await after({ algorithm: 'gjk', manifold: 'clipped' }, true),
+    await after(undefined, true),
   ]) {
     expect(standing.tilt).toBeLessThan(1);
     expect(standing.sunk).toBeLessThan(0.08);
     expect(standing.sunk).toBeGreaterThan(0);
   }
-  // Half as many passes per second: it sways, and still stands.
-  expect((await after(60, { algorithm: 'mpr', manifold: 'clipped' })).sunk).toBeLessThan(0.08);
-  expect((await after(60, { algorithm: 'mpr', manifold: 'sampled' })).sunk).toBeGreaterThan(1);
+  // Without shocks it sways, and still stands.
+  expect((await after({ algorithm: 'mpr', manifold: 'clipped' })).sunk).toBeLessThan(0.08);
+  expect((await after({ algorithm: 'mpr', manifold: 'sampled' })).sunk).toBeGreaterThan(1);
 });
 
 it('one collision has the impulse of its formula, and momentum stays', async () => {
