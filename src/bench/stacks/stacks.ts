@@ -1,6 +1,11 @@
 /** Stacks of the thesis: boxes and round boxes on each other, each shifted a little, and how high they stand. */
-import { Simulation, SimulationError, type SimulationOptions, type SimulationScene } from '../../index.ts';
-import { createRandom } from '../../mesh/random.ts';
+import {
+  createRandom,
+  Simulation,
+  SimulationError,
+  type SimulationOptions,
+  type SimulationScene,
+} from '../../index.ts';
 import type { ContactPeer } from '../contacts/rapier.ts';
 
 /** Updates per second. */
