@@ -5,6 +5,7 @@ import {
   parseScene,
   revolution,
   type Simulation,
+  type SimulationOptions,
   type SimulationScene,
   simulationScene,
 } from '../../index.ts';
@@ -40,8 +41,19 @@ async function stepTo(simulation: Simulation, time: number, done: (share: number
   }
 }
 
+/** At the step that is recommended. */
+const BY_IMPULSES: SimulationOptions = { response: 'impulses', backend: 'cpu' };
+/** Of what comes out by impulses beside forces. */
+const AGREED = { within: 0.05, because: '5 %: both responses are of one scene' } as const;
+
 /** Degrees: the slope of the cone of the same mean height, and of the same mean distance from its axis. */
-async function slopeOfHeap(context: CaseContext, friction: number, seed: number, done: (s: number) => void) {
+async function slopeOfHeap(
+  context: CaseContext,
+  friction: number,
+  seed: number,
+  options: SimulationOptions,
+  done: (share: number) => void,
+) {
   const source = {
     ...{ count: 60, batch: 4, every: 0.25, seed },
     region: { base: [0, 0, 0.6], radius: 0.4, height: 0.5 },
@@ -49,7 +61,7 @@ async function slopeOfHeap(context: CaseContext, friction: number, seed: number,
   const scene = await rocksOf(friction, 0.1, { ground: { kind: 'plane' } }, [{ shape: 'ground' }], {
     ...{ velocity: [0, 0, -1], source },
   });
-  const simulation = await context.simulate(scene, { timeStep: 4e-4 });
+  const simulation = await context.simulate(scene, options);
   await stepTo(simulation, 4.5, done);
   const places = (await simulation.read('centroids')).subarray(3);
   const count = places.length / 3;
@@ -135,21 +147,33 @@ export const heap: ValidationCase = {
     // Above 0.4 angles rise by less than they scatter: rocks roll before they slide.
     const frictions = [0.1, 0.2, 0.4];
     const seeds = [7, 8];
-    const angles: number[][] = [];
-    for (const [i, friction] of frictions.entries()) {
-      const own: number[] = [];
-      for (const [j, seed] of seeds.entries()) {
-        const done = (share: number) => context.progress(2 * i + j + share, 2 * frictions.length);
-        own.push(await slopeOfHeap(context, friction, seed, done));
+    const rain = async (options: SimulationOptions, first: number, share: number) => {
+      const angles: number[][] = [];
+      for (const [i, friction] of frictions.entries()) {
+        const own: number[] = [];
+        for (const [j, seed] of seeds.entries()) {
+          const done = (of: number) =>
+            context.progress(first + (share * (2 * i + j + of)) / (2 * frictions.length), 1);
+          own.push(await slopeOfHeap(context, friction, seed, options, done));
+        }
+        angles.push(own);
       }
-      angles.push(own);
-    }
+      return angles;
+    };
+    const angles = await rain({ timeStep: 4e-4 }, 0, 0.8);
+    const others = await rain(BY_IMPULSES, 0.8, 0.2);
     const { rows, scatter, charts } = rising('Angle of repose', frictions, angles);
     const repeated = below('scatter of the angle of two rains', scatter, {
       ...{ within: 3, unit: ' degrees' },
       because: '3 degrees: 60 rocks, whose angle is known to about a tenth',
     });
-    return { rows: [...rows, repeated], charts };
+    const agreed = equal(
+      'mean angle of all, by impulses',
+      meanOf(others.map(meanOf)),
+      meanOf(angles.map(meanOf)),
+      { ...AGREED, unit: ' degrees' },
+    );
+    return { rows: [...rows, repeated, agreed], charts };
   },
 };
 
@@ -260,6 +284,36 @@ async function filledSilo(context: CaseContext, done: (share: number) => void) {
   return { balls, density: (bulk * BALL_MASS) / volume, top };
 }
 
+/** Times, and the mass that is out then, while a silo is filled higher than two openings. */
+async function flowOut(
+  context: CaseContext,
+  { balls, top: highest }: Awaited<ReturnType<typeof filledSilo>>,
+  options: SimulationOptions,
+  done: (share: number) => void,
+) {
+  const simulation = await context.simulate(siloOf(OPENING, balls), options);
+  const out: [number, number][] = [];
+  for (;;) {
+    await simulation.step(Math.ceil((50 * TIME_STEP) / simulation.timeStep));
+    const places = await simulation.read('centroids');
+    const statuses = await simulation.read('statuses');
+    let [top, gone] = [0, 0];
+    for (let i = 1; i < statuses.length; i++) {
+      const z = places[3 * i + 2]! / D;
+      if (statuses[i] === 2 || z < 0) gone++;
+      else top = Math.max(top, z);
+    }
+    if (top < 2 * OPENING) return out;
+    done((highest - top) / (highest - 2 * OPENING));
+    if (simulation.time > STARTING) out.push([simulation.time, gone * BALL_MASS]);
+  }
+}
+
+function rateOf(out: readonly (readonly [number, number])[]): number {
+  const [[t0, m0], [t1, m1]] = [out[0]!, out.at(-1)!];
+  return (m1 - m0) / (t1 - t0);
+}
+
 export const hopper: ValidationCase = {
   name: 'hopper',
   isLong: true,
@@ -269,29 +323,24 @@ export const hopper: ValidationCase = {
   source: 'W. A. Beverloo et al., "The flow of granular solids through orifices" (1961)',
   async run(context) {
     const filled = await filledSilo(context, (share) => context.progress(share, 4));
-    const simulation = await context.simulate(siloOf(OPENING, filled.balls), { timeStep: TIME_STEP });
-    const out: [number, number][] = [];
-    for (;;) {
-      await simulation.step(50);
-      const places = await simulation.read('centroids');
-      const statuses = await simulation.read('statuses');
-      let [top, gone] = [0, 0];
-      for (let i = 1; i < statuses.length; i++) {
-        const z = places[3 * i + 2]! / D;
-        if (statuses[i] === 2 || z < 0) gone++;
-        else top = Math.max(top, z);
-      }
-      if (top < 2 * OPENING) break;
-      context.progress(1 + (3 * (filled.top - top)) / (filled.top - 2 * OPENING), 4);
-      if (simulation.time > STARTING) out.push([simulation.time, gone * BALL_MASS]);
-    }
+    const out = await flowOut(context, filled, { timeStep: TIME_STEP }, (share) =>
+      context.progress(1 + 2 * share, 4),
+    );
+    const other = await flowOut(context, filled, BY_IMPULSES, (share) => context.progress(3 + share, 4));
     const expected = 0.58 * filled.density * Math.sqrt(G) * ((OPENING - 1.4) * D) ** 2.5;
-    const [[t0, m0], [t1, m1]] = [out[0]!, out.at(-1)!];
+    const [[t0, m0], [t1]] = [out[0]!, out.at(-1)!];
     const tolerance = { within: 0.1, because: '10 %: as far as the law itself is held to', unit: ' kg/s' };
     const law = [t0, t1].map((t) => [t, m0 + expected * (t - t0)] as const);
     const points = out.filter((_, i) => i % Math.ceil(out.length / 40) === 0);
     return {
-      rows: [equal('flow', (m1 - m0) / (t1 - t0), expected, tolerance)] satisfies Row[],
+      rows: [
+        equal('flow', rateOf(out), expected, tolerance),
+        equal('flow by impulses', rateOf(other), expected, tolerance),
+        equal('flow by impulses beside that by forces', rateOf(other), rateOf(out), {
+          ...AGREED,
+          unit: ' kg/s',
+        }),
+      ] satisfies Row[],
       charts: [
         {
           ...{ title: 'Flow out of a silo', x: 'time, s', y: 'mass that is out, kg' },
