@@ -1,4 +1,5 @@
 // requires broadphase/header.wgsl
+// requires broadphase/sizes.wgsl
 // Whether the list has to be made anew: then there is work on all entries and bodies, otherwise on none.
 
 @compute @workgroup_size(1)
@@ -12,6 +13,8 @@ fn beginList() {
   header[ENTRIES] = select(0u, params.entries, isStale);
   header[BODIES] = select(0u, params.bodies, isStale);
   header[FRESH] = 0u;
+  sizes[WORK] = sizeFor(max(header[ENTRIES], header[BODIES]));
+  sizes[FRESH_PAIRS] = sizeFor(0u);
   if (isStale) {
     header[NEEDED] = 0u;
   }

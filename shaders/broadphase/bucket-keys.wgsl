@@ -1,20 +1,19 @@
 // requires broadphase/header.wgsl
-// requires broadphase/rows.wgsl
-// What entries are sorted by then, in the order of their least x: the buckets of their rows, on levels that are used.
+// requires broadphase/buckets.wgsl
+// requires broadphase/levels.wgsl
+// What entries are sorted by: the buckets of their rows, on levels that are used, then their cells.
 
 @compute @workgroup_size(GROUP)
 fn bucketKeys(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let place = id.x + id.y * groups.x * GROUP;
-  if (place >= header[ENTRIES]) {
+  let entry = id.x + id.y * groups.x * GROUP;
+  if (entry >= header[ENTRIES]) {
     return;
   }
-  let entry = order[place];
-  var level = entryLevels[entry];
-  if (levels[OCCUPIED].z != 0u && level % LEVELS != LEVELS - 1u) {
-    level += level & 1u;
-  }
+  let level = usedLevel(entryLevels[entry]);
   entryLevels[entry] = level;
   let least = inUnsignedOrder(boxes[entry].least);
   let scale = level % LEVELS;
-  keys[place] = bucketOf(level, least.y >> scale, least.z >> scale);
+  let bucket = bucketOf(level, least.y >> scale, least.z >> scale);
+  keys[entry] = (bucket << params.cellBits) | cellOf(level, least.x);
+  order[entry] = entry;
 }

@@ -1,4 +1,5 @@
 // requires broadphase/header.wgsl
+// requires broadphase/sizes.wgsl
 // How many pairs are in the list: none where there is no room for all, since those that found room would depend on
 // timing.
 
@@ -14,5 +15,7 @@ fn endList() {
   let isWhole = header[NEEDED] <= params.capacity;
   header[PAIRS] = select(0u, header[NEEDED], isWhole);
   header[FRESH] = header[PAIRS];
+  sizes[FRESH_PAIRS] = sizeFor(header[PAIRS]);
+  sizes[ALL_PAIRS] = sizes[FRESH_PAIRS];
   header[SERVES] = select(0u, 1u, isWhole && params.isOfBodies != 0u);
 }

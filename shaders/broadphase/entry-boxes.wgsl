@@ -1,5 +1,7 @@
 // requires broadphase/header.wgsl
-// Boxes of entries in whole quanta, surely around the entries. Twin: entry-boxes.ts.
+// requires broadphase/measure.wgsl
+// Boxes of entries in whole quanta, surely around the entries, and their levels. Twin: entry-boxes.ts. The places of
+// bodies that they are made of are kept, too: a thread per entry, or body.
 //
 // Bounds, with e = 2^-23. The body's position is exact: whole quanta, and a rest of 18 bits. s = 2 / q.q is off by 8 e,
 // so an element of the rotation by at most 21 e. Its product with a vector v is off by 24 e (|vx| + |vy| + |vz|), below
@@ -27,6 +29,9 @@ fn sumsInRange(a: vec3i, b: vec3i) -> vec3i {
 @compute @workgroup_size(GROUP)
 fn entryBoxes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let entry = id.x + id.y * groups.x * GROUP;
+  if (entry < header[BODIES]) {
+    listedBodies[entry] = bodies[entry];
+  }
   if (entry >= header[ENTRIES]) {
     return;
   }
@@ -35,6 +40,7 @@ fn entryBoxes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
   if ((body.flags & ABSENT) != 0u) {
     boxes[entry].least = vec3i(GREATEST);
     boxes[entry].greatest = vec3i(LEAST);
+    measure(entry, vec3i(GREATEST), vec3i(LEAST));
     return;
   }
   let q = body.quaternion;
@@ -50,6 +56,9 @@ fn entryBoxes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
   let middle = rotation * place.middle * params.perLength + vec3f(body.fraction & vec3u(0x3ffffu)) * 0x1p-18f;
   // 14 bits of a fraction are whole quanta.
   let origin = body.cell * 16384 + vec3i(body.fraction >> vec3u(18u));
-  boxes[entry].least = sumsInRange(origin, vec3i(floor(middle - reach)));
-  boxes[entry].greatest = sumsInRange(origin, vec3i(ceil(middle + reach)));
+  let least = sumsInRange(origin, vec3i(floor(middle - reach)));
+  let greatest = sumsInRange(origin, vec3i(ceil(middle + reach)));
+  boxes[entry].least = least;
+  boxes[entry].greatest = greatest;
+  measure(entry, least, greatest);
 }

@@ -16,11 +16,11 @@ fn fillRows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
     inUnsignedOrder(boxes[entry].greatest),
     entry,
   );
-  let key = keys[place];
-  if (place == 0u || keys[place - 1u] != key) {
-    buckets[key].x = place;
+  let bucket = keys[place] >> params.cellBits;
+  if (place == 0u || keys[place - 1u] >> params.cellBits != bucket) {
+    buckets[bucket].x = place;
   }
-  if (place + 1u == count || keys[place + 1u] != key) {
-    buckets[key].y = place + 1u;
+  if (place + 1u == count || keys[place + 1u] >> params.cellBits != bucket) {
+    buckets[bucket].y = place + 1u;
   }
 }

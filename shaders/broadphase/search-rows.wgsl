@@ -1,14 +1,19 @@
-// requires broadphase/rows.wgsl
+// requires broadphase/buckets.wgsl
+// requires broadphase/levels.wgsl
 // All partners that a box finds. Twin: search-rows.ts, which says who finds whom. A kernel has `partner(entry, other)`,
 // which is called for each. Boxes of bodies that are not there hold nothing: the least is above the greatest.
+//
+// The twin has the boxes of a bucket in the order of their least x. Here they are in that of their cells (`cellOf`), as
+// fewer bits are sorted in less time. Boxes of other rows in the bucket, and those in the same cells that are too far
+// away, are told by comparing boxes: so both find the same.
 
-// The first place in begin .. end - 1 whose box does not begin below `least` in x; end where there is none.
-fn firstFrom(begin: u32, end: u32, least: u32) -> u32 {
+// The first place in begin .. end - 1 whose cell is not before one; end where there is none.
+fn firstFrom(begin: u32, end: u32, cell: u32) -> u32 {
   var low = begin;
   var high = end;
   while (low < high) {
     let middle = (low + high) / 2u;
-    if (rowBoxes[middle].least.x < least) {
+    if (cellOf(rowBoxes[middle].level, rowBoxes[middle].least.x) < cell) {
       low = middle + 1u;
     } else {
       high = middle;
@@ -28,17 +33,25 @@ fn searchRow(own: RowBox, level: u32, row: u32, layer: u32, begin: u32) {
     return;
   }
   let scale = level % LEVELS;
-  for (var place = firstFrom(bucket.x, bucket.y, begin); place < bucket.y; place++) {
-    if (rowBoxes[place].least.x > own.greatest.x) {
+  let cells = (1u << params.cellBits) - 1u;
+  let cell = cellOf(level, begin);
+  // Cells from the first to the last that may hold a partner. Behind the last number of a cell the first one follows.
+  let most = (own.greatest.x >> scale) - (begin >> scale);
+  let count = bucket.y - bucket.x;
+  let first = firstFrom(bucket.x, bucket.y, cell);
+  for (var k = 0u; k < count; k++) {
+    let place = first + k - select(0u, count, first + k >= bucket.y);
+    let other = rowBoxes[place];
+    if (((cellOf(other.level, other.least.x) - cell) & cells) > most) {
       return;
     }
-    let other = rowBoxes[place];
-    var isFound = all(other.least.yz <= own.greatest.yz) && all(other.greatest >= own.least);
+    var isFound = all(other.least <= own.greatest) && all(other.greatest >= own.least);
     // The bucket may hold other rows as well, which have their own turn.
     isFound &= other.level == level && all((other.least.yz >> vec2u(scale)) == vec2u(row, layer));
     isFound &= other.least.x <= other.greatest.x;
     // Of a level's boxes the one with the lower x, or the lower number, finds the other.
-    isFound &= level != own.level || other.least.x > own.least.x || other.entry > own.entry;
+    let isBehind = other.least.x > own.least.x || (other.least.x == own.least.x && other.entry > own.entry);
+    isFound &= level != own.level || isBehind;
     if (isFound && mayPair(filters[own.entry], filters[other.entry])) {
       partner(own.entry, other.entry);
     }
@@ -48,7 +61,7 @@ fn searchRow(own: RowBox, level: u32, row: u32, layer: u32, begin: u32) {
 fn searchLevel(own: RowBox, level: u32) {
   let scale = level % LEVELS;
   // A box that begins before the least corner less the level's greatest extent ends before it, too.
-  let before = own.least - min(own.least, levels[level].xyz);
+  let before = own.least - min(own.least, extentsOf(level));
   let begin = select(before.x, own.least.x, level == own.level);
   let first = before.yz >> vec2u(scale);
   let last = own.greatest.yz >> vec2u(scale);
@@ -73,7 +86,7 @@ fn searchRows(place: u32) {
   }
   let scale = own.level % LEVELS;
   let isStatic = own.level >= LEVELS;
-  let occupied = levels[OCCUPIED].xy;
+  let occupied = usedLevels();
   // Static boxes look at moving ones of larger levels; moving ones look at both, at their own level and above.
   var moving = occupied.x & ~((select(1u, 2u, isStatic) << scale) - 1u);
   while (moving != 0u) {

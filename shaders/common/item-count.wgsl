@@ -16,9 +16,12 @@ fn itemCount() -> u32 {
   return min(params.most, counted[params.countAt]);
 }
 
+// Items of a chunk, but for the last one.
+fn chunkSize(tile: u32) -> u32 {
+  return quotientAbove(quotientAbove(itemCount(), tile), params.chunks) * tile;
+}
+
 // First item of a chunk, and the one behind its last.
 fn chunkOf(chunk: u32, tile: u32) -> vec2u {
-  let count = itemCount();
-  let size = quotientAbove(quotientAbove(count, tile), params.chunks) * tile;
-  return min(vec2u(count), vec2u(chunk, chunk + 1u) * size);
+  return min(vec2u(itemCount()), vec2u(chunk, chunk + 1u) * chunkSize(tile));
 }

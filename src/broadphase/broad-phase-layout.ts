@@ -71,6 +71,6 @@ export const HEADER_WORDS = 8;
 const LEVEL_COUNT = 2 * 32;
 /**
  * Greatest extents of each level's boxes; then a vec4u whose x and y have a bit per level that has boxes, of moving and
- * of static ones. z is 1 where every second level is left out.
+ * of static ones.
  */
 export const LEVEL_WORDS = 4 * (LEVEL_COUNT + 1);

@@ -81,10 +81,15 @@ export class IndirectSizes {
     return new IndirectSizes(device, await compileKernel(device, indirectSizeSource), places);
   }
 
+  /** The size at a place, for `Recorder.run`. */
+  at(place: number): { indirect: IndirectSize } {
+    return { indirect: { buffer: this.buffer, offset: d.sizeOf(Size) * place } };
+  }
+
   /** Records that a count becomes a size; what it returns is for `Recorder.run`. Any number of threads below 2^32. */
   record(recorder: Recorder, count: BufferCount, threads: CountedThreads): { indirect: IndirectSize } {
     const { place, most, threadsPerItem = 1, itemsPerThread = 1 } = threads;
-    const size = { indirect: { buffer: this.buffer, offset: d.sizeOf(Size) * place } };
+    const size = this.at(place);
     if (threads.isKept) return size;
     // Refuses what could become too many threads.
     dispatchSize(Math.ceil((most * threadsPerItem) / itemsPerThread / GROUP));

@@ -121,6 +121,11 @@ export const BOX_SETS: Readonly<Record<string, (count: number, seed: number) => 
       extents: [0, 0, 0].map(() => (random() < 0.1 ? 2 ** 32 : 800) * random()),
     }));
   },
+  // More cells than the GPU's keys have bits for.
+  'a long row': (count, seed) => {
+    const random = createRandom(seed);
+    return boxesOf(count, () => ({ least: [2 ** 23 * random(), 0, 0], extents: [1000, 10, 10] }));
+  },
   identical: (count) =>
     boxesOf(Math.min(count, 150), () => ({ least: [-5, 17, 2 ** 20], extents: [100, 100, 100] })),
   'giants over all': (count, seed) => {

@@ -114,8 +114,9 @@ describe('pairs of boxes on the GPU', () => {
     const header = bench().buffer('header', words);
     const kernel = await compileKernel(device(), endListSource);
     await bench().submit((recorder) => {
-      const params = { capacity: 1000, isOfBodies: 1 };
-      recorder.run(bind(device(), kernel, { header }), { groups: 1, params });
+      const params = { capacity: 1000, isOfBodies: 1, mostGroups: 65_535, allGroups: 2 ** 26 };
+      const sizes = bench().buffer('sizes', new Uint32Array(12));
+      recorder.run(bind(device(), kernel, { header, sizes }), { groups: 1, params });
     });
     const found = await bench().words(header, HEADER_WORDS);
     expect(found[HeaderWord.needed]).toBe(needed);

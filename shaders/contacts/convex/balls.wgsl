@@ -1,5 +1,18 @@
 // The balls around both shapes of a pair, or of shapes that are balls. Needs the bindings `placed` and `shapes`.
 // Lengths are in units of a power of two, so that squares neither overflow nor vanish.
+//
+// A coordinate of the way between both centres is off by less than 2^-24 of it, and by 2^-25 of the larger of it and
+// the shapes (pair.wgsl); radii by 2^-24 each, sums and the root by as much again. So lengths differ by less than 2^-20
+// of the pair's size.
+
+// Distance below which two balls are left to the solvers, or to float64, in units of the pair's size.
+override TOUCHING: f32 = 0x1p-15;
+const ROUNDING = 0x1p-20;
+
+// What a pair is.
+const APART = 0u;
+const UNSURE = 1u;
+const OVERLAPPING_BALLS = 2u;
 
 struct BallPair {
   // From A's centre to B's.
@@ -45,4 +58,24 @@ fn ballsOf(pair: vec2u) -> BallPair {
     areBalls,
     select(0.0, unit, unit < 0x1p125 && isNear)
   );
+}
+
+// Length of the way, and the signed distance of both balls.
+fn gapOf(balls: BallPair) -> vec2f {
+  let away = length(balls.way);
+  return vec2f(away, away - (balls.radiusA + balls.radiusB));
+}
+
+// How far a distance may be off.
+fn roundingOf(balls: BallPair, away: f32) -> f32 {
+  return ROUNDING * (balls.radiusA + balls.radiusB + away);
+}
+
+fn kindOfPair(balls: BallPair) -> u32 {
+  let gap = gapOf(balls);
+  let size = balls.radiusA + balls.radiusB + gap.x;
+  let isKnown = balls.unit > 0.0;
+  let isApart = isKnown && gap.y > roundingOf(balls, gap.x);
+  let isDeep = balls.areBalls && isKnown && gap.y < -(TOUCHING * size);
+  return select(select(UNSURE, OVERLAPPING_BALLS, isDeep), APART, isApart);
 }

@@ -1,10 +1,7 @@
-// requires contacts/convex/balls.wgsl
-// The contact of two balls that overlap: halfway between both surfaces. Of balls with one centre the normal is x. Twin:
-// src/contacts/convex/balls.ts.
+// requires contacts/convex/ball-contact.wgsl
+// Contacts of balls that surely overlap, among pairs of which solvers have answered the others.
 
-const OVERLAPPING_BALLS = 2u;
-const CONVEX = 3u;
-const NO_TRIANGLE = 0xffffffffu;
+const SURE = 0u;
 
 @compute @workgroup_size(GROUP)
 fn writeBalls(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -16,27 +13,8 @@ fn writeBalls(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
     return;
   }
   let at = offsets[params.countsAt + i];
-  if (at >= arrayLength(&records)) {
-    return;
+  if (at < arrayLength(&records)) {
+    let balls = ballsOf(asked[i]);
+    records[at] = contactOfBalls(asked[i], balls, gapOf(balls).y, SURE);
   }
-  let pair = asked[i];
-  let balls = ballsOf(pair);
-  let away = length(balls.way);
-  let distance = away - (balls.radiusA + balls.radiusB);
-  let normal = select(vec3f(1.0, 0.0, 0.0), balls.way / max(away, 0x1p-126), away > 0.0);
-  let a = origins[pair.x];
-  let b = origins[pair.y];
-  records[at] = ContactRecord(
-    a.body,
-    b.body,
-    a.part | (b.part << 16u),
-    0u,
-    normal,
-    balls.unit * distance,
-    a.centre + (balls.unit * (balls.radiusA + 0.5 * distance)) * normal,
-    0.0,
-    NO_TRIANGLE,
-    CONVEX,
-    vec2u()
-  );
 }

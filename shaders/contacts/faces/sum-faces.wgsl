@@ -2,7 +2,8 @@
 // requires contacts/faces/faces.wgsl
 // Contacts of pairs that touch with faces: the elastic foundation, integrated over both surfaces. Twin: `facePieces` of
 // src/contacts/faces/face-pieces.ts. A thread per pair that was solved. The solver tells a direction, which leaves out
-// faces; its own answer is then `SEPARATED`, so that no other kernel makes contacts of it.
+// faces; its own answer is then `SEPARATED`, so that no other kernel makes contacts of it. What the solver leaves open is listed,
+// whatever shapes it is of.
 //
 // Bound. e = 2^-23, S the pair's size. A corner is turned and moved: off by 16 e S. A plane's offset: 16 e S. A depth
 // is the difference of both, so it is off by less than 2^-18 S. A corner that planes cut off has as much again.
@@ -14,6 +15,9 @@ const MOST_PLANES = 256u;
 const SLACK = 0x1p-16f;
 const SURE = 0u;
 const IS_BOUNDED = 1u;
+const NO_PLACE = 0xffffffffu;
+// Words before the pairs in the list of open ones.
+const OPEN_HEADER = 4u;
 
 struct NearPlanes {
   count: u32,
@@ -178,6 +182,15 @@ fn addFaces(
   }
 }
 
+// Whether float32 leaves a pair open.
+fn isOpen(place: u32) -> bool {
+  if (place == NO_PLACE) {
+    return true;
+  }
+  let status = results[RESULT * place].w & 0xffu;
+  return status == ITERATION_LIMIT || status == INSIDE;
+}
+
 @compute @workgroup_size(GROUP)
 fn sumFaces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let i = id.x + id.y * groups.x * GROUP;
@@ -186,12 +199,15 @@ fn sumFaces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
   }
   found[i].normals[0] = vec4f();
   let place = places[1u + i];
+  if (isOpen(place)) {
+    atomicStore(&open[OPEN_HEADER + atomicAdd(&open[0], 1u)], i);
+  }
   let a = placed[asked[i].x];
   let b = placed[asked[i].y];
   let ownA = faceRecord(a.record);
   let ownB = faceRecord(b.record);
   let haveFaces = ownA.planeCount > 0u && ownB.planeCount > 0u && (ownA.isRound == 0u || ownB.isRound == 0u);
-  if (!haveFaces || place == 0xffffffffu) {
+  if (!haveFaces || place == NO_PLACE) {
     return;
   }
   if ((results[RESULT * place].w & 0xffu) == SEPARATED) {

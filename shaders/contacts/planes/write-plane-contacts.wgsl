@@ -1,47 +1,9 @@
 // requires contacts/field/shape.wgsl
-// requires contacts/planes/above-plane.wgsl
+// requires contacts/planes/write-below.wgsl
 // Contacts with planes as records of the list, in the order of pairs and then of features. A thread per pair.
 
-const PLANE = 4u;
 const NO_NAME = 0xffffffffu;
-const NO_TRIANGLE = 0xffffffffu;
 const IS_NEAR = 0x80000000u;
-
-// `point` is less the position of the body that is no plane's.
-fn writeBelow(
-  to: u32,
-  pair: PlanePair,
-  above: Above,
-  point: vec3f,
-  distance: f32,
-  feature: u32,
-  area: f32,
-  status: u32,
-) {
-  if (to >= arrayLength(&records)) {
-    return;
-  }
-  let a = colliders[pair.a];
-  let b = colliders[pair.b];
-  let isB = pair.kind.y == 1u;
-  var offset = point;
-  if (isB) {
-    offset += wayBetween(a.body, b.body);
-  }
-  records[to] = ContactRecord(
-    a.body,
-    b.body,
-    a.part | (b.part << 16u),
-    feature | select(0u, FEATURE_OF_B, isB),
-    select(-above.normal, above.normal, isB),
-    distance,
-    offset,
-    area,
-    NO_TRIANGLE,
-    PLANE | (status << 8u),
-    vec2u(),
-  );
-}
 
 @compute @workgroup_size(GROUP)
 fn writePlaneContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {

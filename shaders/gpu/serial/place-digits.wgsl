@@ -1,5 +1,6 @@
 // requires common/item-count.wgsl
-// Radix sort, last: keys and values go behind those of lower digits, and of the same digit before them.
+// Radix sort: keys and values go behind those of lower digits, and of the same digit before them. The next digit is
+// counted on the way, in the chunks that keys come to.
 
 const DIGITS = 256u;
 
@@ -9,6 +10,7 @@ fn placeDigits(@builtin(global_invocation_id) id: vec3u) {
     return;
   }
   let chunk = chunkOf(id.x, 1u);
+  let size = chunkSize(1u);
   var next = array<u32, DIGITS>();
   for (var digit = 0u; digit < DIGITS; digit++) {
     next[digit] = counts[digit * params.chunks + id.x];
@@ -20,5 +22,8 @@ fn placeDigits(@builtin(global_invocation_id) id: vec3u) {
     next[digit] = to + 1u;
     sortedKeys[to] = key;
     sortedValues[to] = values[item];
+    if (params.hasNext != 0u) {
+      atomicAdd(&nextCounts[((key >> params.nextShift) % DIGITS) * params.chunks + to / size], 1u);
+    }
   }
 }

@@ -1,6 +1,7 @@
 // requires common/item-count.wgsl
 // requires common/group-scan.wgsl
-// Radix sort, last: keys and values go behind those of lower digits, and of the same digit before them.
+// Radix sort: keys and values go behind those of lower digits, and of the same digit before them. The next digit is
+// counted on the way, in the chunks that keys come to.
 
 const PER_THREAD = 16u;
 const TILE = PER_THREAD * WIDE;
@@ -26,6 +27,7 @@ fn countDigit(counters: ptr<function, array<vec4u, 2>>, digit: u32) {
 fn placeDigits(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) local: u32) {
   let place = placeInGroup(local);
   let chunk = chunkOf(group.x, TILE);
+  let size = chunkSize(TILE);
   if (local < DIGITS) {
     next[local] = counts[local * params.chunks + group.x];
   }
@@ -45,6 +47,9 @@ fn placeDigits(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
       countDigit(&before, digit);
       sortedKeys[to] = key;
       sortedValues[to] = values[item];
+      if (params.hasNext != 0u) {
+        atomicAdd(&nextCounts[((key >> params.nextShift) % DIGITS) * params.chunks + to / size], 1u);
+      }
     }
     workgroupBarrier();
     if (local < DIGITS) {

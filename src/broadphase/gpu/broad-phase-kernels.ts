@@ -3,13 +3,11 @@ import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import beginListWgsl from '../../../shaders/broadphase/begin-list.wgsl';
 import bucketKeysWgsl from '../../../shaders/broadphase/bucket-keys.wgsl';
-import chooseLevelsWgsl from '../../../shaders/broadphase/choose-levels.wgsl';
 import endListWgsl from '../../../shaders/broadphase/end-list.wgsl';
 import entryBoxesWgsl from '../../../shaders/broadphase/entry-boxes.wgsl';
 import fillRowsWgsl from '../../../shaders/broadphase/fill-rows.wgsl';
 import findPartnersWgsl from '../../../shaders/broadphase/find-partners.wgsl';
 import joinPairsWgsl from '../../../shaders/broadphase/join-pairs.wgsl';
-import keepBodiesWgsl from '../../../shaders/broadphase/keep-bodies.wgsl';
 import largestMoveWgsl from '../../../shaders/broadphase/largest-move.wgsl';
 import measureBoxesWgsl from '../../../shaders/broadphase/measure-boxes.wgsl';
 import { kernelSource } from '../../gpu/kernel.ts';
@@ -20,6 +18,9 @@ const words = d.arrayOf(d.u32);
 const read = <S>(storage: S) => ({ storage });
 const written = <S>(storage: S) => ({ storage, access: 'mutable' as const });
 const atomic = written(d.arrayOf(d.atomic(d.u32)));
+/** Most workgroups per dimension, and in all: what sizes of dispatches are made with. */
+const groupLimits = { mostGroups: d.u32, allGroups: d.u32 } as const;
+const sizes = written(d.arrayOf(d.vec4u));
 const paramsOf = <S>(schema: S) => ({ params: { uniform: schema } }) as const;
 
 export const largestMoveSource = kernelSource(
@@ -51,25 +52,15 @@ export const beginListSource = kernelSource(
             allowed: d.f32,
             /** 1: it is made anew whatever has moved. */
             renew: d.u32,
+            ...groupLimits,
           })
           .$name('BeginListParams'),
       ),
       header: written(words),
+      sizes,
     })
     .$idx(0)
     .$name('beginListLayout'),
-);
-
-export const keepBodiesSource = kernelSource(
-  keepBodiesWgsl,
-  tgpu
-    .bindGroupLayout({
-      bodies: read(d.arrayOf(ContactBody)),
-      header: read(words),
-      listedBodies: written(d.arrayOf(ContactBody)),
-    })
-    .$idx(0)
-    .$name('keepBodiesLayout'),
 );
 
 export const entryBoxesSource = kernelSource(
@@ -90,37 +81,41 @@ export const entryBoxesSource = kernelSource(
       bodies: read(d.arrayOf(ContactBody)),
       header: read(words),
       boxes: written(d.arrayOf(EntryBox)),
+      /** Where bodies are that the list is made of. */
+      listedBodies: written(d.arrayOf(ContactBody)),
+      filters: read(d.arrayOf(EntryFilter)),
+      entryLevels: written(words),
+      levels: atomic,
     })
     .$idx(0)
     .$name('entryBoxesLayout'),
 );
 
-/** A power of two: how many buckets there are. */
-const RowParams = d.struct({ buckets: d.u32 }).$name('RowParams');
+const rowParams = {
+  /** How many buckets there are: a power of two. */
+  buckets: d.u32,
+  /** Bits of cells in a bucket. */
+  cellBits: d.u32,
+} as const;
+const RowParams = d.struct(rowParams).$name('RowParams');
+/** Of pairs. */
+const pairParams = {
+  /** Bits of an entry's number. */
+  entryBits: d.u32,
+} as const;
 
 export const measureBoxesSource = kernelSource(
   measureBoxesWgsl,
   tgpu
     .bindGroupLayout({
-      ...paramsOf(RowParams),
       boxes: read(d.arrayOf(EntryBox)),
       filters: read(d.arrayOf(EntryFilter)),
       header: read(words),
       entryLevels: written(words),
       levels: atomic,
-      keys: written(words),
-      order: written(words),
     })
     .$idx(0)
     .$name('measureBoxesLayout'),
-);
-
-export const chooseLevelsSource = kernelSource(
-  chooseLevelsWgsl,
-  tgpu
-    .bindGroupLayout({ ...paramsOf(RowParams), levels: written(d.arrayOf(d.vec4u)) })
-    .$idx(0)
-    .$name('chooseLevelsLayout'),
 );
 
 export const bucketKeysSource = kernelSource(
@@ -132,7 +127,7 @@ export const bucketKeysSource = kernelSource(
       header: read(words),
       levels: read(d.arrayOf(d.vec4u)),
       entryLevels: written(words),
-      order: read(words),
+      order: written(words),
       keys: written(words),
     })
     .$idx(0)
@@ -160,15 +155,15 @@ export const findPartnersSource = kernelSource(
   findPartnersWgsl,
   tgpu
     .bindGroupLayout({
-      ...paramsOf(d.struct({ buckets: d.u32, capacity: d.u32 }).$name('FindPartnersParams')),
+      ...paramsOf(d.struct({ ...rowParams, ...pairParams, capacity: d.u32 }).$name('FindPartnersParams')),
       rowBoxes: read(d.arrayOf(RowBox)),
       /** First place, and the one behind the last. */
       buckets: read(d.arrayOf(d.vec2u)),
       levels: read(d.arrayOf(d.vec4u)),
       filters: read(d.arrayOf(EntryFilter)),
       header: atomic,
-      lows: written(words),
-      highs: written(words),
+      lowWords: written(words),
+      highWords: written(words),
     })
     .$idx(0)
     .$name('findPartnersLayout'),
@@ -184,10 +179,12 @@ export const endListSource = kernelSource(
             capacity: d.u32,
             /** 1 if the boxes are those of bodies. */
             isOfBodies: d.u32,
+            ...groupLimits,
           })
           .$name('EndListParams'),
       ),
       header: written(words),
+      sizes,
     })
     .$idx(0)
     .$name('endListLayout'),
@@ -197,10 +194,12 @@ export const joinPairsSource = kernelSource(
   joinPairsWgsl,
   tgpu
     .bindGroupLayout({
-      ...paramsOf(d.struct({ sizeAt: d.u32 }).$name('JoinPairsParams')),
+      ...paramsOf(d.struct({ ...pairParams, sizeAt: d.u32 }).$name('JoinPairsParams')),
       sizes: read(d.arrayOf(d.vec4u)),
-      lows: read(words),
-      highs: read(words),
+      lowWords: read(words),
+      highWords: read(words),
+      /** What each entry is called in the list. */
+      names: read(words),
       pairs: written(d.arrayOf(d.vec2u)),
     })
     .$idx(0)

@@ -7,7 +7,7 @@ import { bind } from '../../gpu/bind.ts';
 import { createRadixSort, type RadixSort } from '../../gpu/blocks/radix-sort.ts';
 import { BufferPool, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
-import { IndirectSizes } from '../../gpu/indirect.ts';
+import { GROUP } from '../../gpu/dispatch.ts';
 import { compileKernels, type KernelsOf } from '../../gpu/kernel.ts';
 import { type Owner, owned } from '../../gpu/owned.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
@@ -28,8 +28,11 @@ import { packFilters, packPlaces } from './tables.ts';
 /** Float32 numbers of a product by this factor are not above the exact number. */
 const DOWNWARDS = 1 - 2 ** -22;
 
-/** Places of indirect sizes. */
-const Size = { entries: 0, bodies: 1, pairs: 2 } as const;
+/** Places of indirect sizes, as sizes.wgsl has them: entries and bodies, pairs of a list that is new, all pairs. */
+const Size = { work: 0, freshPairs: 1, allPairs: 2 } as const;
+/** Bits of a box's cell in a bucket, where keys have as many: cells of a row that lie together are far apart then. */
+const CELL_BITS = 12;
+const KEY_BITS = 32;
 
 export interface GpuBroadPhaseOptions {
   readonly entries: Entries;
@@ -41,12 +44,13 @@ export interface GpuBroadPhaseOptions {
   readonly margin: number;
   /** Pairs that there is room for at first. */
   readonly capacity: number;
+  /** `[entries]`: what entries are called in the list, in ascending order. Default: their numbers. */
+  readonly names?: Uint32Array | undefined;
 }
 
 const KERNELS = {
   ...{ largestMove: sources.largestMoveSource, beginList: sources.beginListSource },
-  ...{ keepBodies: sources.keepBodiesSource, entryBoxes: sources.entryBoxesSource },
-  ...{ measureBoxes: sources.measureBoxesSource, chooseLevels: sources.chooseLevelsSource },
+  ...{ entryBoxes: sources.entryBoxesSource, measureBoxes: sources.measureBoxesSource },
   ...{ bucketKeys: sources.bucketKeysSource, fillRows: sources.fillRowsSource },
   ...{ findPartners: sources.findPartnersSource, endList: sources.endListSource },
   joinPairs: sources.joinPairsSource,
@@ -59,10 +63,11 @@ interface PairRoom {
   readonly owner: Owner;
   readonly bytes: number;
   readonly capacity: number;
-  readonly lows: GPUBuffer;
-  readonly highs: GPUBuffer;
+  readonly lowWords: GPUBuffer;
+  readonly highWords: GPUBuffer;
   readonly pairs: GPUBuffer;
-  readonly sort: RadixSort;
+  /** Of the lowest 32 bits, then of the others, where pairs have more. */
+  readonly sorts: readonly RadixSort[];
 }
 
 /** What does not depend on the number of pairs. */
@@ -71,9 +76,7 @@ interface Parts {
   readonly kernels: Kernels;
   readonly pool: BufferPool;
   readonly buffers: Buffers;
-  readonly byX: RadixSort;
-  readonly byBucket: RadixSort;
-  readonly sizes: IndirectSizes;
+  readonly byKey: RadixSort;
 }
 
 export class GpuBroadPhase {
@@ -100,22 +103,31 @@ export class GpuBroadPhase {
       const pool = owner.keep(new BufferPool(device));
       const buffers = reserveBuffers(device, pool, options);
       const kernels = await compileKernels(device, KERNELS);
-      const byX = owner.keep(await createRadixSort(device, { most: count }));
-      const byBucket = owner.keep(await createRadixSort(device, { most: count, bits: bucketBitsFor(count) }));
-      const sizes = owner.keep(await IndirectSizes.create(device, 3));
+      const bits = bucketBitsFor(count) + cellBitsFor(count);
+      const byKey = owner.keep(await createRadixSort(device, { most: count, bits }));
       const room = await makeRoom(device, count, options.capacity);
-      return new GpuBroadPhase(
-        device,
-        options,
-        { owner, kernels, pool, buffers, byX, byBucket, sizes },
-        room,
-      );
+      return new GpuBroadPhase(device, options, { owner, kernels, pool, buffers, byKey }, room);
     });
   }
 
   /** `HeaderWord` says what its words are. With the usages STORAGE and COPY_SRC. */
   get header(): GPUBuffer {
     return this.#parts.buffers.header;
+  }
+
+  /** Sizes of dispatches: the last word of each is the number of items. */
+  get sizes(): GPUBuffer {
+    return this.#parts.buffers.sizes;
+  }
+
+  /** Over the pairs of a list that was made anew this time: none where the one before served. */
+  get perFreshPair() {
+    return { place: Size.freshPairs, extent: this.#sizeAt(Size.freshPairs) };
+  }
+
+  /** Over all pairs. */
+  get perPair() {
+    return { place: Size.allPairs, extent: this.#sizeAt(Size.allPairs) };
   }
 
   /** `[count * 2]`: entries a < b of each pair, sorted by a, then b. `reserve` puts another buffer in its place. */
@@ -162,18 +174,14 @@ export class GpuBroadPhase {
    * @param bodies `ContactBody` for each body
    */
   record(recorder: Recorder, bodies: GPUBuffer): void {
-    const { cell, bodyCount, margin } = this.#options;
-    const { header, listedBodies, places, boxes } = this.#parts.buffers;
-    const { keepBodies, entryBoxes } = this.#parts.kernels;
+    const { cell, margin } = this.#options;
+    const { header, listedBodies, places, boxes, filters, entryLevels, levels } = this.#parts.buffers;
     this.#recordMove(recorder, bodies);
     this.#recordBegin(recorder, false);
-    const { sizes } = this.#parts;
-    const bodiesAt = { buffer: header, offset: WORD * HeaderWord.bodies };
-    const allBodies = sizes.record(recorder, bodiesAt, { place: Size.bodies, most: bodyCount });
-    recorder.run(bind(this.#device, keepBodies, { bodies, header, listedBodies }), allBodies);
     const perLength = QUANTA_PER_CELL / cell;
-    recorder.run(bind(this.#device, entryBoxes, { places, bodies, header, boxes }), {
-      ...this.#sizeAt(Size.entries),
+    const made = { places, bodies, header, boxes, listedBodies, filters, entryLevels, levels };
+    recorder.run(bind(this.#device, this.#parts.kernels.entryBoxes, made), {
+      ...this.#sizeAt(Size.work),
       params: { perLength, grown: (margin / 2) * perLength },
     });
     this.#recordRows(recorder);
@@ -196,7 +204,11 @@ export class GpuBroadPhase {
 
   /** Records that the list is made for the boxes as they are. It serves only this time. */
   recordBoxes(recorder: Recorder): void {
+    const { header, boxes, filters, entryLevels, levels } = this.#parts.buffers;
     this.#recordBegin(recorder, true);
+    const measured = { boxes, filters, header, entryLevels, levels };
+    const { measureBoxes } = this.#parts.kernels;
+    recorder.run(bind(this.#device, measureBoxes, measured), this.#sizeAt(Size.work));
     this.#recordRows(recorder);
     this.#recordPairs(recorder, false);
   }
@@ -207,7 +219,7 @@ export class GpuBroadPhase {
   }
 
   #sizeAt(place: number) {
-    return { indirect: { buffer: this.#parts.sizes.buffer, offset: d.sizeOf(d.vec4u) * place } };
+    return { indirect: { buffer: this.#parts.buffers.sizes, offset: d.sizeOf(d.vec4u) * place } };
   }
 
   #recordMove(recorder: Recorder, bodies: GPUBuffer): void {
@@ -223,68 +235,65 @@ export class GpuBroadPhase {
 
   #recordBegin(recorder: Recorder, renew: boolean): void {
     const { entries, bodyCount } = this.#options;
-    const { header } = this.#parts.buffers;
-    recorder.run(bind(this.#device, this.#parts.kernels.beginList, { header }), {
+    const { header, sizes, levels, buckets } = this.#parts.buffers;
+    recorder.clear(levels);
+    recorder.clear(buckets);
+    recorder.run(bind(this.#device, this.#parts.kernels.beginList, { header, sizes }), {
       groups: 1,
       params: {
         entries: entries.count,
         bodies: bodyCount,
         allowed: this.allowed,
         renew: renew ? 1 : 0,
+        ...this.#groupLimits,
       },
     });
-    const entriesAt = { buffer: header, offset: WORD * HeaderWord.entries };
-    this.#parts.sizes.record(recorder, entriesAt, { place: Size.entries, most: entries.count });
   }
 
   /** Boxes into rows. */
   #recordRows(recorder: Recorder): void {
-    const { boxes, filters, header, entryLevels, levels, keys, order, rowBoxes, buckets } =
-      this.#parts.buffers;
-    const { measureBoxes, chooseLevels, bucketKeys, fillRows } = this.#parts.kernels;
-    const { byX, byBucket } = this.#parts;
+    const { boxes, header, entryLevels, levels, keys, order, rowBoxes, buckets } = this.#parts.buffers;
+    const { bucketKeys, fillRows } = this.#parts.kernels;
     const count = { buffer: header, offset: WORD * HeaderWord.entries };
-    const run = { ...this.#sizeAt(Size.entries), params: this.#rowParams };
+    const run = { ...this.#sizeAt(Size.work), params: this.#rowParams };
     const sorted = { boxes, header, entryLevels, order, keys };
-    recorder.clear(levels);
-    recorder.clear(buckets);
-    const measured = { boxes, filters, header, entryLevels, levels, keys, order };
-    recorder.run(bind(this.#device, measureBoxes, measured), run);
-    recorder.run(bind(this.#device, chooseLevels, { levels }), { groups: 1, params: this.#rowParams });
-    byX.record(recorder, { keys, values: order, count });
     recorder.run(bind(this.#device, bucketKeys, { ...sorted, levels }), run);
-    byBucket.record(recorder, { keys, values: order, count });
+    this.#parts.byKey.record(recorder, { keys, values: order, count });
     recorder.run(bind(this.#device, fillRows, { ...sorted, rowBoxes, buckets }), run);
   }
 
   /** Pairs of boxes in rows, sorted. */
   #recordPairs(recorder: Recorder, isOfBodies: boolean): void {
-    const { filters, header, levels, rowBoxes, buckets } = this.#parts.buffers;
+    const { filters, header, levels, rowBoxes, buckets, names, sizes } = this.#parts.buffers;
     const { findPartners, endList, joinPairs } = this.#parts.kernels;
-    const { sizes: indirect } = this.#parts;
-    const { lows, highs, pairs, sort, capacity } = this.#room;
-    const searched = { rowBoxes, buckets, levels, filters, header, lows, highs };
+    const { lowWords, highWords, pairs, sorts, capacity } = this.#room;
+    const entryBits = entryBitsFor(this.#options.entries.count);
+    const searched = { rowBoxes, buckets, levels, filters, header, lowWords, highWords };
     recorder.run(bind(this.#device, findPartners, searched), {
-      ...this.#sizeAt(Size.entries),
-      params: { ...this.#rowParams, capacity },
+      ...this.#sizeAt(Size.work),
+      params: { ...this.#rowParams, entryBits, capacity },
     });
-    recorder.run(bind(this.#device, endList, { header }), {
+    recorder.run(bind(this.#device, endList, { header, sizes }), {
       groups: 1,
-      params: { capacity, isOfBodies: isOfBodies ? 1 : 0 },
+      params: { capacity, isOfBodies: isOfBodies ? 1 : 0, ...this.#groupLimits },
     });
-    // By the higher entry, then, in that order, by the lower one.
-    const fresh = { buffer: header, offset: WORD * HeaderWord.fresh };
-    sort.record(recorder, { keys: highs, values: lows, count: fresh });
-    sort.record(recorder, { keys: lows, values: highs, count: fresh });
-    const freshPairs = indirect.record(recorder, fresh, { place: Size.pairs, most: capacity });
-    recorder.run(bind(this.#device, joinPairs, { sizes: indirect.buffer, lows, highs, pairs }), {
-      ...freshPairs,
-      params: { sizeAt: Size.pairs },
+    const count = { buffer: header, offset: WORD * HeaderWord.fresh };
+    const [byLow, byHigh] = sorts;
+    byLow!.record(recorder, { keys: lowWords, values: highWords, count });
+    byHigh?.record(recorder, { keys: highWords, values: lowWords, count });
+    recorder.run(bind(this.#device, joinPairs, { sizes, lowWords, highWords, names, pairs }), {
+      ...{ ...this.perFreshPair.extent, params: { entryBits, sizeAt: Size.freshPairs } },
     });
   }
 
+  get #groupLimits() {
+    const mostGroups = this.#device.limits.maxComputeWorkgroupsPerDimension;
+    return { mostGroups, allGroups: 2 ** 32 / GROUP };
+  }
+
   get #rowParams() {
-    return { buckets: 2 ** bucketBitsFor(this.#options.entries.count) };
+    const { count } = this.#options.entries;
+    return { buckets: 2 ** bucketBitsFor(count), cellBits: cellBitsFor(count) };
   }
 }
 
@@ -293,15 +302,22 @@ function bucketBitsFor(entries: number): number {
   return 33 - Math.clz32(Math.max(1, entries) - 1);
 }
 
+const cellBitsFor = (entries: number) => Math.min(CELL_BITS, KEY_BITS - bucketBitsFor(entries));
+
+/** Bits of an entry's number. */
+const entryBitsFor = (entries: number) => 32 - Math.clz32(Math.max(2, entries) - 1);
+
 function reserveBuffers(device: Device, pool: BufferPool, options: GpuBroadPhaseOptions) {
-  const { entries, places, bodyCount } = options;
-  const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
+  const { entries, places, bodyCount, names } = options;
+  const { STORAGE, COPY_SRC, COPY_DST, INDIRECT } = GPUBufferUsage;
   const words = (label: string, count: number, usage = STORAGE) => pool.reserve(label, WORD * count, usage);
   const header = words('pairs: header', HEADER_WORDS, STORAGE | COPY_SRC | COPY_DST);
   writeBuffer(device, header, new Uint32Array(HEADER_WORDS));
   const { count } = entries;
   return {
     header,
+    sizes: words('pairs: sizes', 4 * Object.keys(Size).length, STORAGE | INDIRECT),
+    names: pool.upload('entries: names', Uint32Array.from(names ?? entries.bodies.keys())),
     places: pool.upload('entries: places', packPlaces(places)),
     filters: pool.upload('entries: filters', packFilters(entries)),
     reaches: pool.upload('bodies: reaches', Float32Array.from(reachesOf(places, bodyCount))),
@@ -321,10 +337,15 @@ function makeRoom(device: Device, entries: number, capacity: number): Promise<Pa
     const pool = owner.keep(new BufferPool(device));
     const { STORAGE, COPY_SRC } = GPUBufferUsage;
     const words = (label: string, count: number) => pool.reserve(label, WORD * count, STORAGE | COPY_SRC);
-    const [lows, highs] = [words('pairs: lower entries', capacity), words('pairs: higher entries', capacity)];
+    const lowWords = words('pairs: low words', capacity);
+    const highWords = words('pairs: high words', capacity);
     const pairs = words('pairs', 2 * capacity);
-    const bits = 32 - Math.clz32(Math.max(1, entries) - 1);
-    const sort = owner.keep(await createRadixSort(device, { most: capacity, bits }));
-    return { owner, bytes: pool.bytes, capacity, lows, highs, pairs, sort };
+    const bits = 2 * entryBitsFor(entries);
+    const sorts: RadixSort[] = [];
+    for (let left = bits; left > 0; left -= KEY_BITS) {
+      const digits = { most: capacity, bits: Math.min(left, KEY_BITS) };
+      sorts.push(owner.keep(await createRadixSort(device, digits)));
+    }
+    return { owner, bytes: pool.bytes, capacity, lowWords, highWords, pairs, sorts };
   });
 }

@@ -50,8 +50,8 @@ export interface ClusterPairs {
   /** Two u32 each: colliders A and B. */
   readonly pairs: GPUBuffer;
   readonly count: BufferCount;
-  /** Whether the pairs are those of the pass before: sizes of dispatches over them are there. Default: no. */
-  readonly isKept?: boolean;
+  /** Size of a dispatch over the pairs. Default: it is made. */
+  readonly perPair?: Extent;
 }
 
 /** What differs between nodes and edges. */
@@ -123,7 +123,7 @@ export class ClustersOnDevice {
   }
 
   /** Records that clusters near their partners are listed. Contacts are counted and written afterwards. */
-  record(recorder: Recorder, { bodies, pairs, count, isKept = false }: ClusterPairs): void {
+  record(recorder: Recorder, { bodies, pairs, count, perPair }: ClusterPairs): void {
     const { kernels, ofEdges, scan, sizes } = this.#parts;
     const { cell: cellSize, atlas, pairs: mostPairs, items: mostItems } = this.#options;
     const { colliders, planes, pairCounts, items } = this.#buffers;
@@ -138,7 +138,7 @@ export class ClustersOnDevice {
       WORD,
     );
     const ofPairs = { buffer: tally, offset: Tally.pairs };
-    const extent = sizes.record(recorder, ofPairs, { place: Size.pairs, most: mostPairs, isKept });
+    const extent = perPair ?? sizes.record(recorder, ofPairs, { place: Size.pairs, most: mostPairs });
     const find = bind(device, kernels.find, { ...given, planes, counts: pairCounts, items });
     recorder.run(find, { ...extent, params: { ...params, isListed: 0 } });
     scan.record(recorder, { numbers: pairCounts, count: ofPairs });

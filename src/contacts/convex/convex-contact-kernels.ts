@@ -1,18 +1,20 @@
 /** Kernels for contacts of convex pairs: their WGSL and bindings. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import colliderCentresWgsl from '../../../shaders/contacts/convex/collider-centres.wgsl';
-import colliderPosesWgsl from '../../../shaders/contacts/convex/collider-poses.wgsl';
 import countBallsWgsl from '../../../shaders/contacts/convex/count-balls.wgsl';
 import countContactsWgsl from '../../../shaders/contacts/convex/count-contacts.wgsl';
+import findBallContactsWgsl from '../../../shaders/contacts/convex/find-ball-contacts.wgsl';
 import findNearWgsl from '../../../shaders/contacts/convex/find-near.wgsl';
 import gatherNearWgsl from '../../../shaders/contacts/convex/gather-near.wgsl';
+import placeCollidersWgsl from '../../../shaders/contacts/convex/place-colliders.wgsl';
+import writeBallContactsWgsl from '../../../shaders/contacts/convex/write-ball-contacts.wgsl';
 import writeBallsWgsl from '../../../shaders/contacts/convex/write-balls.wgsl';
 import writeContactsWgsl from '../../../shaders/contacts/convex/write-contacts.wgsl';
 import sumFacesWgsl from '../../../shaders/contacts/faces/sum-faces.wgsl';
 import writeFacesWgsl from '../../../shaders/contacts/faces/write-faces.wgsl';
+import partUnmovedWgsl from '../../../shaders/convex/pair/part-unmoved.wgsl';
 import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
-import { Body, pairBuffers, pairTables, stageBuffers } from '../../convex/gpu/pair-layout.ts';
+import { Body, Part, pairBuffers, pairTables, stageBuffers } from '../../convex/gpu/pair-layout.ts';
 import { kernelSource } from '../../gpu/kernel.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
 import { FaceContacts, faceWords } from '../faces/device-layout.ts';
@@ -32,36 +34,41 @@ const flags = { storage: d.arrayOf(d.u32) } as const;
 const placed = { storage: d.arrayOf(Body) } as const;
 const shapes = pairTables.records;
 
-/** Numbers per pose: seven, in the order of poses. */
-const poses = { storage: d.arrayOf(d.f32) } as const;
+const mutable = <S>({ storage }: { storage: S }) => ({ storage, access: 'mutable' as const });
 
-const ColliderPosesParams = d.struct({ cell: d.f32 }).$name('ColliderPosesParams');
-
-const colliderPosesLayout = tgpu
+const placeCollidersLayout = tgpu
   .bindGroupLayout({
-    params: { uniform: ColliderPosesParams },
+    params: {
+      uniform: d
+        .struct({
+          cell: d.f32,
+          /** Colliders. */
+          count: d.u32,
+          /** 0, which compilers do not know. */
+          zero: d.u32,
+        })
+        .$name('PlaceCollidersParams'),
+    },
     bodies: { storage: d.arrayOf(ContactBody) },
     owners,
-    poses: { ...poses, access: 'mutable' },
-    rests: { ...poses, access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('colliderPosesLayout');
-export const colliderPosesSource = kernelSource(colliderPosesWgsl, colliderPosesLayout);
-
-const colliderCentresLayout = tgpu
-  .bindGroupLayout({
-    poses,
-    rests: poses,
-    placed,
+    /** Of each collider; beyond those that there are: it is not convex. */
+    shapes: { storage: d.arrayOf(d.u32) },
+    /** First part and number of parts of each shape. */
+    shapeParts: { storage: d.arrayOf(d.vec2u) },
+    parts: { storage: d.arrayOf(Part) },
+    placed: mutable(placed),
     /** Whether colliders have a convex body. */
-    spans: stageBuffers.spans,
-    owners,
-    origins: { ...origins, access: 'mutable' },
+    spans: mutable(stageBuffers.spans),
+    origins: mutable(origins),
   })
   .$idx(0)
-  .$name('colliderCentresLayout');
-export const colliderCentresSource = kernelSource(colliderCentresWgsl, colliderCentresLayout);
+  .$name('placeCollidersLayout');
+export const placeCollidersSource = kernelSource(placeCollidersWgsl, placeCollidersLayout);
+/** The same where all parts have the places of their shapes: the other takes compilers longer. */
+export const placeUnmovedCollidersSource = kernelSource(placeCollidersWgsl, placeCollidersLayout, {
+  name: 'contacts/convex/place-colliders-0.wgsl',
+  parts: { 'convex/pair/part-place.wgsl': partUnmovedWgsl },
+});
 
 const ContactPlaceParams = d
   .struct({
@@ -84,6 +91,7 @@ const sumFacesLayout = tgpu
     ...{ asked: stageBuffers.asked, places: stageBuffers.places, placed, faces: faceWords },
     results: pairBuffers.results,
     found: { ...faceContacts, access: 'mutable' },
+    open: stageBuffers.open,
   })
   .$idx(0)
   .$name('sumFacesLayout');
@@ -167,3 +175,24 @@ const writeBallsLayout = tgpu
   .$idx(0)
   .$name('writeBallsLayout');
 export const writeBallsSource = kernelSource(writeBallsWgsl, writeBallsLayout);
+
+const findBallContactsLayout = tgpu
+  .bindGroupLayout({
+    params: { uniform: ContactPlaceParams },
+    ...{ sizes, asked: stageBuffers.asked, placed, shapes, open: stageBuffers.open },
+    counts: { storage: d.arrayOf(d.u32), access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('findBallContactsLayout');
+export const findBallContactsSource = kernelSource(findBallContactsWgsl, findBallContactsLayout);
+
+const writeBallContactsLayout = tgpu
+  .bindGroupLayout({
+    params: { uniform: ContactPlaceParams },
+    ...{ sizes, asked: stageBuffers.asked, placed, shapes, origins },
+    offsets: { storage: d.arrayOf(d.u32) },
+    records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('writeBallContactsLayout');
+export const writeBallContactsSource = kernelSource(writeBallContactsWgsl, writeBallContactsLayout);

@@ -8,10 +8,7 @@ import { BATCH_TOLERANCE, TOUCHING_TOLERANCE_32 } from '../../convex/constants.t
 import { PairProgram } from '../../convex/gpu/pair-program.ts';
 import type { PairRoom } from '../../convex/gpu/pair-room.ts';
 import { reserveRoom } from '../../convex/gpu/pair-room.ts';
-import { PairShapes } from '../../convex/gpu/pair-shapes.ts';
 import { pairPlan } from '../../convex/gpu/plan.ts';
-import { placedPart, placeOf, type ShapePart, type ShapeParts } from '../../convex/gpu/shape-parts.ts';
-import { PLACEMENT, POSE_SIZE, writeRotation } from '../../convex/shapes/pose.ts';
 import type { ShapeTable } from '../../convex/shapes/shape-table.ts';
 import { bind } from '../../gpu/bind.ts';
 import { type Compaction, createCompaction } from '../../gpu/blocks/compaction.ts';
@@ -22,14 +19,12 @@ import { type BufferCount, IndirectSizes } from '../../gpu/indirect.ts';
 import { compileKernels, type KernelsOf } from '../../gpu/kernel.ts';
 import { type Owner, owned } from '../../gpu/owned.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
-import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
+import type { Colliders } from '../bodies/colliders.ts';
 import { FaceContacts } from '../faces/device-layout.ts';
 import type { FaceTable } from '../faces/face-table.ts';
 import { packFaces } from '../faces/pack-faces.ts';
 import * as sources from './convex-contact-kernels.ts';
-
-/** Behind poses: a vec4. */
-const SPARE_WORDS = 4;
+import { PlacedColliders } from './placed-colliders.ts';
 
 export interface ConvexOnDeviceOptions {
   /** The convex shapes, no concave ones. */
@@ -54,19 +49,18 @@ export interface ConvexPairsOnDevice {
 }
 
 const KERNELS = {
-  ...{ colliderPoses: sources.colliderPosesSource, colliderCentres: sources.colliderCentresSource },
   ...{ sumFaces: sources.sumFacesSource, writeFaces: sources.writeFacesSource },
   ...{ countContacts: sources.countContactsSource, writeContacts: sources.writeContactsSource },
   findNear: { ...sources.findNearSource, constants: { TOUCHING: TOUCHING_TOLERANCE_32 } },
   ...{ gatherNear: sources.gatherNearSource, countBalls: sources.countBallsSource },
-  writeBalls: sources.writeBallsSource,
+  writeBalls: { ...sources.writeBallsSource, constants: { TOUCHING: TOUCHING_TOLERANCE_32 } },
 };
 
 interface Parts {
   readonly owner: Owner;
   readonly kernels: KernelsOf<typeof KERNELS>;
   readonly program: PairProgram;
-  readonly shapes: PairShapes;
+  readonly placing: PlacedColliders;
   readonly pool: BufferPool;
   readonly room: PairRoom;
   readonly buffers: ReturnType<typeof reserve>;
@@ -74,7 +68,6 @@ interface Parts {
   readonly sizes: IndirectSizes;
 }
 
-const NO_SHAPE = 2 ** 32 - 1;
 /** Flag of pairs that are solved, in find-near.wgsl. */
 const SOLVED = 1;
 /** Where the count stands in an indirect size, bytes. */
@@ -98,10 +91,10 @@ export class ConvexOnDevice {
    * @throws DeviceError `limits` where the device allows no buffer so large.
    */
   static create(device: Device, options: ConvexOnDeviceOptions): Promise<ConvexOnDevice> {
-    const { table, faces, colliders, mostPairs } = options;
+    const { faces, colliders, mostPairs } = options;
     return owned(async (owner) => {
-      const { parts, shapeOf } = partsOf(table, colliders);
-      const shapes = owner.keep(await PairShapes.create(device, table, parts));
+      const placing = owner.keep(await PlacedColliders.create(device, options));
+      const { shapes } = placing;
       const pool = owner.keep(new BufferPool(device));
       const plan = pairPlan({
         ...{ kind: 'manifold', algorithm: 'auto', tolerance: BATCH_TOLERANCE },
@@ -110,7 +103,7 @@ export class ConvexOnDevice {
       const kinds = shapes.kindsOf(shapes.all);
       const [kernels, program] = await Promise.all([
         compileKernels(device, KERNELS),
-        PairProgram.create(device, shapes, { plan, kinds, pairs: mostPairs }),
+        PairProgram.create(device, shapes, { plan, kinds, pairs: mostPairs, hasAnswers: false }),
       ]);
       const numbers = program.countsFor(mostPairs);
       const scan = numbers > 0 ? owner.keep(await createScan(device, { most: numbers })) : undefined;
@@ -126,9 +119,9 @@ export class ConvexOnDevice {
       };
       const made = await device.checked('making room for convex pairs', () => ({
         room: reserveRoom(device, pool, program, room, scan),
-        buffers: reserve(pool, colliders, faces, shapeOf, mostPairs),
+        buffers: reserve(pool, faces, mostPairs),
       }));
-      const blocks = { owner, kernels, program, shapes, pool, compaction, sizes };
+      const blocks = { owner, kernels, program, placing, pool, compaction, sizes };
       return new ConvexOnDevice(device, options, { ...blocks, ...made });
     });
   }
@@ -147,43 +140,38 @@ export class ConvexOnDevice {
   }
 
   get gpuBytes(): number {
-    return this.#parts.pool.bytes + this.#parts.shapes.bytes;
+    return this.#parts.pool.bytes + this.#parts.placing.bytes;
   }
 
   /** Records that pairs are answered. Contacts are counted and written afterwards. */
   record(recorder: Recorder, { bodies, pairs, count, isKept = false }: ConvexPairsOnDevice): void {
     const device = this.#device;
     const room = this.#parts.room;
-    const { colliderPoses, colliderCentres } = this.#parts.kernels;
-    const { owners, shapeOf, poses, rests, origins, flags, list, near } = this.#parts.buffers;
-    const threads = this.#options.colliders.count;
-    recorder.run(bind(device, colliderPoses, { bodies, owners, poses, rests }), {
-      threads,
-      params: { cell: this.#options.cell },
-    });
-    this.#parts.program.recordBodies(recorder, room, { poses, rests, shapes: shapeOf, count: threads });
+    const { flags, list, near } = this.#parts.buffers;
     const { bodies: placed, spans } = room.buffers;
-    recorder.run(bind(device, colliderCentres, { poses, rests, placed, spans, owners, origins }), {
-      threads,
-    });
+    this.#parts.placing.record(recorder, bodies, { placed, spans });
     const held = Math.min(this.#options.mostPairs, Math.floor(pairs.size / sizeOf(vec2u)));
     const all = this.#parts.sizes.record(recorder, count, { place: 0, most: held, isKept });
     const sizes = this.#parts.sizes.buffer;
-    const inputs = { sizes, asked: pairs, placed, shapes: this.#parts.shapes.tables.records, flags };
+    const inputs = { sizes, asked: pairs, placed, shapes: this.#parts.placing.shapes.tables.records, flags };
     recorder.run(bind(device, this.#parts.kernels.findNear, inputs), all);
     // The size's count is at most what is held.
     const flagged = { buffer: sizes, offset: COUNT_OF_SIZE };
     this.#parts.compaction.record(recorder, { flags, count: flagged, list, mask: SOLVED });
     const some = this.#parts.sizes.record(recorder, { buffer: list }, { place: 1, most: held });
     recorder.run(bind(device, this.#parts.kernels.gatherNear, { sizes, asked: pairs, list, near }), some);
-    const solved = { asked: near, bodyCount: threads, first: 0, count: { buffer: list }, held };
+    const solved = {
+      asked: near,
+      bodyCount: this.#options.colliders.count,
+      first: 0,
+      count: { buffer: list },
+      held,
+    };
     this.#parts.program.recordPairs(recorder, room, solved);
-    const { places, results } = room.buffers;
+    const { places, results, open } = room.buffers;
     const { faces, faceContacts: found } = this.#parts.buffers;
-    recorder.run(
-      bind(device, this.#parts.kernels.sumFaces, { asked: near, places, placed, faces, results, found }),
-      this.#solvedPairs,
-    );
+    const summed = { asked: near, places, placed, faces, results, found, open };
+    recorder.run(bind(device, this.#parts.kernels.sumFaces, summed), this.#solvedPairs);
     this.#pairs = pairs;
   }
 
@@ -207,14 +195,15 @@ export class ConvexOnDevice {
   writeContacts(recorder: Recorder, offsets: GPUBuffer, countsAt: number, records: GPUBuffer): void {
     const device = this.#device;
     const { places, results, contacts, bodies: placed } = this.#parts.room.buffers;
-    const { origins, list, near, flags, faceContacts: found } = this.#parts.buffers;
+    const { list, near, flags, faceContacts: found } = this.#parts.buffers;
+    const { origins } = this.#parts.placing;
     const { writeContacts, writeFaces, writeBalls } = this.#parts.kernels;
     const params = { countsAt };
     const solved = { asked: near, list, origins, places, results, contacts, offsets, records };
     recorder.run(bind(device, writeContacts, solved), { ...this.#solvedPairs, params });
     const ofFaces = { asked: near, list, origins, found, offsets, records };
     recorder.run(bind(device, writeFaces, ofFaces), { ...this.#solvedPairs, params });
-    const shapes = this.#parts.shapes.tables.records;
+    const shapes = this.#parts.placing.shapes.tables.records;
     const asked = { sizes: this.#parts.sizes.buffer, asked: this.#pairs!, flags, placed, shapes };
     const balls = bind(device, writeBalls, { ...asked, origins, offsets, records });
     recorder.run(balls, { ...this.#allPairs, params });
@@ -234,51 +223,13 @@ export class ConvexOnDevice {
   }
 }
 
-function reserve(
-  pool: BufferPool,
-  { count, bodies, parts }: Colliders,
-  faces: FaceTable,
-  shapeOf: Uint32Array<ArrayBuffer>,
-  mostPairs: number,
-) {
-  const owners = Uint32Array.from({ length: 2 * count }, (_, i) => (i % 2 === 0 ? bodies : parts)[i >> 1]!);
+function reserve(pool: BufferPool, faces: FaceTable, mostPairs: number) {
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
   return {
-    owners: pool.upload('bodies and parts of colliders', owners),
-    shapeOf: pool.upload('shapes of colliders', shapeOf),
-    // With room behind: SwiftShader reads another word for the last one of four poses where the buffer ends with it.
-    poses: pool.reserve('poses of colliders', sizeOf(u32) * (POSE_SIZE * count + SPARE_WORDS), usage),
-    rests: pool.reserve('rests of poses', sizeOf(u32) * (POSE_SIZE * count + SPARE_WORDS), usage),
-    origins: pool.reserve('centres of colliders', sizeOf(sources.ColliderOrigin) * count, usage),
     flags: pool.reserve('convex pairs: flags', sizeOf(u32) * mostPairs, usage),
     list: pool.reserve('convex pairs: numbers', sizeOf(u32) * (mostPairs + 1), usage),
     near: pool.reserve('convex pairs: colliders', sizeOf(vec2u) * mostPairs, usage),
     faces: pool.upload('faces of convex shapes', packFaces(faces)),
     faceContacts: pool.reserve('convex pairs: faces', sizeOf(FaceContacts) * mostPairs, usage),
   };
-}
-
-/** Convex shapes with their places in bodies, each once, and which one each collider has. */
-function partsOf(table: ShapeTable, { count, kinds, shapes, places }: Colliders) {
-  const parts: ShapePart[] = [];
-  const known = new Map<string, number>();
-  const placement = new Float64Array(PLACEMENT);
-  const shapeOf = Uint32Array.from({ length: count }, (_, i) => {
-    if (kinds[i] !== ColliderKind.convex) return NO_SHAPE;
-    const place = places.subarray(POSE_SIZE * i, POSE_SIZE * (i + 1));
-    const key = `${shapes[i]} ${place.join()}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    writeRotation(place[3]!, place[4]!, place[5]!, place[6]!, placement, 0);
-    placement.set(place.subarray(0, 3), 9);
-    known.set(key, parts.length);
-    return parts.push(placedPart(table, shapes[i]!, placement)) - 1;
-  });
-  const all: ShapeParts = {
-    parts,
-    spans: Uint32Array.from({ length: 2 * parts.length }, (_, i) => (i % 2 === 0 ? i >> 1 : 1)),
-    mostParts: 1,
-    isMoved: parts.some((part) => placeOf(part) !== 0),
-  };
-  return { parts: all, shapeOf };
 }

@@ -14,6 +14,7 @@ import type { ResolvedBodies } from '../bodies/check-bodies.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
 import { possiblePlanePairs } from '../bodies/plane-pairs.ts';
 import { ClustersOnDevice } from '../clusters/clusters-on-device.ts';
+import { areBalls, BallsOnDevice } from '../convex/balls-on-device.ts';
 import { ConvexOnDevice } from '../convex/convex-on-device.ts';
 import { edgeKernels } from '../edges/edge-kernels.ts';
 import type { FacedColliders } from '../faces/face-table.ts';
@@ -99,17 +100,29 @@ interface Parts {
   readonly nodes: ClustersOnDevice | undefined;
   readonly edges: ClustersOnDevice | undefined;
   readonly patches: PatchesOnDevice | undefined;
-  readonly convex: ConvexOnDevice | undefined;
+  readonly convex: ConvexOnDevice | BallsOnDevice | undefined;
   readonly planes: PlanesOnDevice | undefined;
   readonly scan: Scan;
   readonly rows: PairRows | undefined;
   readonly pool: BufferPool;
 }
 
+/** Where all shapes are balls no solver is recorded. */
+function createConvex(
+  device: Device,
+  { table, cell, capacity }: GpuContactsOptions,
+): Promise<ConvexOnDevice | BallsOnDevice> {
+  const { colliders, convex: shapes, faces } = table;
+  const common = { table: shapes!, colliders, cell, mostPairs: capacity.pairs };
+  return areBalls(shapes!, colliders)
+    ? BallsOnDevice.create(device, common)
+    : ConvexOnDevice.create(device, { ...common, faces: faces! });
+}
+
 export class GpuContacts {
   readonly lists: GpuPairLists;
   /** Undefined where no pair is of two convex shapes. */
-  readonly convex: ConvexOnDevice | undefined;
+  readonly convex: ConvexOnDevice | BallsOnDevice | undefined;
   readonly capacity: GpuCapacity;
   /** `ContactRecord` for each contact, in the order of the list. */
   readonly records: GPUBuffer;
@@ -198,6 +211,10 @@ export class GpuContacts {
       }
       const clusters = { colliders, polyhedra, atlas: atlas!, cell, pairs, items };
       const hasEdges = polyhedra.some(({ surface }) => surface.edges.length > 0);
+      const areConvex = classes.includes('convex');
+      const counted =
+        items * (Number(areMet) + Number(areMet && hasEdges)) +
+        pairs * (Number(areBallsMet) + Number(areConvex));
       /** What is compiled is compiled at once, and only what the scene needs. */
       const [lists, nodes, edges, patches, convex, planes, scan] = await Promise.all([
         owner.keepOnce(GpuPairLists.create(device, { colliders, bodies, cell, margin, capacity: pairs })),
@@ -212,17 +229,7 @@ export class GpuContacts {
               }),
             )
           : undefined,
-        classes.includes('convex')
-          ? owner.keepOnce(
-              ConvexOnDevice.create(device, {
-                table: shapes!,
-                faces: faces!,
-                colliders,
-                cell,
-                mostPairs: pairs,
-              }),
-            )
-          : undefined,
+        areConvex ? owner.keepOnce(createConvex(device, options)) : undefined,
         onPlanes.length > 0
           ? owner.keepOnce(
               PlanesOnDevice.create(device, {
@@ -230,7 +237,7 @@ export class GpuContacts {
               }),
             )
           : undefined,
-        owner.keepOnce(createScan(device, { most: 2 * pairs + 2 * items + onPlanes.length / 2 + 1 })),
+        owner.keepOnce(createScan(device, { most: counted + onPlanes.length / 2 + 1 })),
       ]);
       const rows =
         options.rows &&

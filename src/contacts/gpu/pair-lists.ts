@@ -8,7 +8,7 @@ import type { Device } from '../../gpu/device.ts';
 import { type BufferCount, IndirectSizes } from '../../gpu/indirect.ts';
 import { compileKernels, type KernelsOf } from '../../gpu/kernel.ts';
 import { type Owner, owned } from '../../gpu/owned.ts';
-import type { Recorder } from '../../gpu/recorder.ts';
+import type { Extent, Recorder } from '../../gpu/recorder.ts';
 import { WORD } from '../../gpu/words.ts';
 import { mayTouch, type ResolvedBodies } from '../bodies/check-bodies.ts';
 import { ColliderKind, type Colliders, NO_POLYHEDRON } from '../bodies/colliders.ts';
@@ -29,12 +29,15 @@ export interface PairsOfClass {
   /** Two u32 per pair: colliders A and B. With the usages STORAGE and COPY_SRC. */
   readonly pairs: GPUBuffer;
   readonly count: BufferCount & { readonly buffer: GPUBuffer };
+  /** Size of a dispatch over them: made with the list. */
+  readonly perPair: Extent;
 }
 
 const KERNELS = { classifyPairs: classifyPairsSource, gatherPairs: gatherPairsSource };
 
 interface Parts {
   readonly owner: Owner;
+  readonly classes: readonly PairClass[];
   readonly broadPhase: GpuBroadPhase;
   readonly kernels: KernelsOf<typeof KERNELS>;
   readonly compaction: Compaction;
@@ -50,8 +53,7 @@ export class GpuPairLists {
   readonly #entries: GPUBuffer;
   readonly #flags: GPUBuffer;
 
-  private constructor(device: Device, parts: Parts, options: GpuPairListsOptions) {
-    const { capacity, colliders } = options;
+  private constructor(device: Device, parts: Parts, { capacity, colliders }: GpuPairListsOptions) {
     const { pool } = parts;
     this.#device = device;
     this.broadPhase = parts.broadPhase;
@@ -61,12 +63,18 @@ export class GpuPairLists {
       kindsOf(makeEntries(colliders).colliders, colliders),
     );
     const { STORAGE, COPY_SRC } = GPUBufferUsage;
-    this.#flags = pool.reserve('pairs: classes', WORD * capacity, STORAGE);
+    const { classes } = parts;
+    this.#flags = pool.reserve('pairs: classes', classes.length > 1 ? WORD * capacity : 0, STORAGE);
+    const { header, pairs: all, perPair } = parts.broadPhase;
     this.classes = Object.fromEntries(
-      classesOf(colliders, options.bodies).map((name): [PairClass, PairsOfClass] => {
+      classes.map((name, place): [PairClass, PairsOfClass] => {
+        // Where there is one class its pairs are those of the broad phase.
+        if (classes.length === 1) {
+          return [name, { pairs: all, count: { buffer: header }, perPair: perPair.extent }];
+        }
         const list = pool.reserve(`pairs: ${name}`, WORD * (capacity + 1), STORAGE | COPY_SRC);
         const pairs = pool.reserve(`colliders: ${name}`, 2 * WORD * capacity, STORAGE | COPY_SRC);
-        return [name, { pairs, count: { buffer: list } }];
+        return [name, { pairs, count: { buffer: list }, perPair: parts.sizes.at(place) }];
       }),
     );
   }
@@ -82,17 +90,22 @@ export class GpuPairLists {
       isStatic: Uint8Array.from(places.bodies, (body) => bodies.isStatic[body]!),
       apart: Uint8Array.from(places.bodies, (body) => bodies.apart[body]!),
     };
+    const classes = classesOf(colliders, bodies);
     return owned(async (owner) => {
       const broadPhase = owner.keep(
         await GpuBroadPhase.create(device, {
           ...{ places, bodyCount: bodies.count, cell, margin, capacity, entries: filtered },
+          // Several classes are gathered from entries.
+          names: classes.length === 1 ? entries.colliders : undefined,
         }),
       );
       const kernels = await compileKernels(device, KERNELS);
-      const compaction = owner.keep(await createCompaction(device, { most: capacity }));
-      const sizes = owner.keep(await IndirectSizes.create(device, 4));
+      const compaction = owner.keep(
+        await createCompaction(device, { most: classes.length > 1 ? capacity : 1 }),
+      );
+      const sizes = owner.keep(await IndirectSizes.create(device, 3));
       const pool = owner.keep(new BufferPool(device));
-      const parts = { owner, broadPhase, kernels, compaction, sizes, pool };
+      const parts = { owner, classes, broadPhase, kernels, compaction, sizes, pool };
       return device.checked('making room for pairs', () => new GpuPairLists(device, parts, options));
     });
   }
@@ -108,17 +121,19 @@ export class GpuPairLists {
       return;
     }
     this.broadPhase.record(recorder, bodies);
-    const { header, pairs, capacity } = this.broadPhase;
+    if (this.#parts.classes.length < 2) return;
+    const { header, pairs, capacity, sizes, perFreshPair } = this.broadPhase;
     const count = { buffer: header, offset: WORD * HeaderWord.count };
-    const common = { sizes: this.#parts.sizes.buffer, entries: this.#entries, pairs };
+    const entries = this.#entries;
     // Pairs keep their classes while the list serves.
-    const fresh = { buffer: header, offset: WORD * HeaderWord.fresh };
-    const some = this.#parts.sizes.record(recorder, fresh, { place: 0, most: capacity });
     const { classifyPairs, gatherPairs } = this.#parts.kernels;
     const flags = this.#flags;
-    recorder.run(bind(this.#device, classifyPairs, { ...common, flags }), { ...some, params: { sizeAt: 0 } });
-    for (const [k, [name, list]] of (Object.entries(this.classes) as [PairClass, PairsOfClass][]).entries()) {
-      const place = 1 + k;
+    const classified = { sizes, entries, pairs, flags };
+    recorder.run(bind(this.#device, classifyPairs, classified), {
+      ...{ ...perFreshPair.extent, params: { sizeAt: perFreshPair.place } },
+    });
+    for (const [place, name] of this.#parts.classes.entries()) {
+      const list = this.classes[name]!;
       this.#parts.compaction.record(recorder, {
         flags,
         count,
@@ -127,7 +142,7 @@ export class GpuPairLists {
       });
       const all = this.#parts.sizes.record(recorder, list.count, { place, most: capacity });
       const bound = bind(this.#device, gatherPairs, {
-        ...common,
+        ...{ sizes: this.#parts.sizes.buffer, entries, pairs },
         list: list.count.buffer,
         gathered: list.pairs,
       });

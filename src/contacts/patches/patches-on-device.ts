@@ -52,8 +52,8 @@ export interface PatchPairs {
   /** Two u32 each: colliders A and B. One is a ball, the other one a polyhedron. */
   readonly pairs: GPUBuffer;
   readonly count: BufferCount;
-  /** Whether the pairs are those of the pass before: sizes of dispatches over them are there. Default: no. */
-  readonly isKept?: boolean;
+  /** Size of a dispatch over the pairs. Default: it is made. */
+  readonly perPair?: Extent;
 }
 
 const KERNELS = { count: countTrianglesSource, find: findPartsSource, write: writePatchesSource };
@@ -118,7 +118,7 @@ export class PatchesOnDevice {
   }
 
   /** Records that triangles near balls are counted. Contacts are found and written afterwards. */
-  record(recorder: Recorder, { bodies, pairs, count, isKept = false }: PatchPairs): void {
+  record(recorder: Recorder, { bodies, pairs, count, perPair }: PatchPairs): void {
     const { kernels, scan, sizes } = this.#parts;
     const { atlas, pairs: mostPairs } = this.#options;
     const { colliders, spans } = this.#buffers;
@@ -128,7 +128,7 @@ export class PatchesOnDevice {
     const end = { buffer: spans, offset: 2 * WORD * mostPairs };
     recorder.copy({ buffer: count.buffer, offset: count.offset ?? 0 }, countOfPairs, WORD);
     recorder.copy(countOfPairs, end, WORD);
-    const extent = sizes.record(recorder, countOfPairs, { place: 0, most: mostPairs, isKept });
+    const extent = perPair ?? sizes.record(recorder, countOfPairs, { place: 0, most: mostPairs });
     recorder.run(bind(this.#device, kernels.count, given), { ...extent, params: this.#params(0) });
     scan.record(recorder, { numbers: spans, count: countOfPairs });
     recorder.copy(scan.total, { buffer: tally, offset: Tally.triangles }, WORD);

@@ -3,8 +3,10 @@ import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import sumBelowWgsl from '../../../shaders/contacts/faces/sum-below.wgsl';
 import countBelowWgsl from '../../../shaders/contacts/planes/count-below.wgsl';
+import findBallsBelowWgsl from '../../../shaders/contacts/planes/find-balls-below.wgsl';
 import findCornersWgsl from '../../../shaders/contacts/planes/find-corners.wgsl';
 import findNodesWgsl from '../../../shaders/contacts/planes/find-nodes.wgsl';
+import writeBallsBelowWgsl from '../../../shaders/contacts/planes/write-balls-below.wgsl';
 import writePlaneContactsWgsl from '../../../shaders/contacts/planes/write-plane-contacts.wgsl';
 import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
 import { pairBuffers, pairTables } from '../../convex/gpu/pair-layout.ts';
@@ -23,7 +25,7 @@ export const PlaneCollider = d
     /** Record, or number in the atlas. */
     shape: d.u32,
     part: d.u32,
-    /** Of shapes with faces and polyhedra: most distance of its points from the origin of the frame. */
+    /** The most distance of its points from the origin of the frame; of a ball its radius. */
     radius: d.f32,
     spare: d.u32,
   })
@@ -109,12 +111,14 @@ const sumBelowLayout = tgpu
   .$idx(0)
   .$name('sumBelowLayout');
 
+/** Pairs whose collider's ball reaches below. */
+const near = { storage: d.atomic(d.u32), access: 'mutable' } as const;
+
 const countBelowLayout = tgpu
   .bindGroupLayout({
     ...{ params, pairs: placed.pairs, masks, corners },
     counts: { storage: words, access: 'mutable' },
-    /** Pairs whose collider's ball reaches below. */
-    near: { storage: d.atomic(d.u32), access: 'mutable' },
+    near,
   })
   .$idx(0)
   .$name('countBelowLayout');
@@ -129,6 +133,23 @@ const writePlaneContactsLayout = tgpu
   .$idx(0)
   .$name('writePlaneContactsLayout');
 
+const findBallsBelowLayout = tgpu
+  .bindGroupLayout({ ...placed, counts: { storage: words, access: 'mutable' }, near })
+  .$idx(0)
+  .$name('findBallsBelowLayout');
+
+const writeBallsBelowLayout = tgpu
+  .bindGroupLayout({
+    ...placed,
+    /** Contacts before those of each pair, and behind the last one's. */
+    offsets: { storage: words },
+    records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('writeBallsBelowLayout');
+
+export const findBallsBelowSource = kernelSource(findBallsBelowWgsl, findBallsBelowLayout);
+export const writeBallsBelowSource = kernelSource(writeBallsBelowWgsl, writeBallsBelowLayout);
 export const findCornersSource = kernelSource(findCornersWgsl, findCornersLayout);
 export const findNodesSource = kernelSource(findNodesWgsl, findNodesLayout);
 export const sumBelowSource = kernelSource(sumBelowWgsl, sumBelowLayout);

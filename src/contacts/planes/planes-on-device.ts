@@ -12,6 +12,7 @@ import type { Device } from '../../gpu/device.ts';
 import { compileKernels } from '../../gpu/kernel.ts';
 import { owned } from '../../gpu/owned.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
+import { isBall } from '../bodies/ball.ts';
 import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
 import type { FaceTable } from '../faces/face-table.ts';
 import { packFaces } from '../faces/pack-faces.ts';
@@ -90,7 +91,8 @@ export class PlanesOnDevice {
   /** Records that contacts are found. They are counted and written afterwards. @param bodies `ContactBody` each */
   record(recorder: Recorder, { bodies }: { readonly bodies: GPUBuffer }): void {
     const { findCorners, findNodes, sumBelow } = this.#kernels;
-    const { colliders, pairs, tables, corners, atlas, masks, faces } = this.#buffers;
+    const { colliders, pairs, tables, corners, atlas, masks, faces, near } = this.#buffers;
+    recorder.clear(near);
     this.#bodies = bodies;
     const size = this.#size(0);
     const placed = { bodies, colliders, pairs };
@@ -101,20 +103,29 @@ export class PlanesOnDevice {
 
   /** Records that numbers of contacts go to `counts`: `countWords` of them, from `countsAt` on. */
   countContacts(recorder: Recorder, counts: GPUBuffer, countsAt: number): void {
-    const { pairs, masks, corners, near } = this.#buffers;
-    recorder.clear(near);
-    const bound = bind(this.#device, this.#kernels.countBelow, { pairs, masks, corners, counts, near });
-    recorder.run(bound, this.#size(countsAt));
+    const device = this.#device;
+    const { colliders, pairs, masks, corners, near } = this.#buffers;
+    const { findBallsBelow, countBelow } = this.#kernels;
+    const size = this.#size(countsAt);
+    if (findBallsBelow) {
+      const found = { bodies: this.#bodies!, colliders, pairs, counts, near };
+      recorder.run(bind(device, findBallsBelow, found), size);
+    }
+    if (countBelow) recorder.run(bind(device, countBelow, { pairs, masks, corners, counts, near }), size);
   }
 
   /**
    * Records that contacts are written as `ContactRecord`, at the sums of the numbers before theirs: `offsets`, from
-   * `countsAt` on. Those that `records` has no room for are left out.
+   * `countsAt` on, with one more behind the last. Those that `records` has no room for are left out.
    */
   writeContacts(recorder: Recorder, offsets: GPUBuffer, countsAt: number, records: GPUBuffer): void {
     const { colliders, pairs, atlas, masks, corners } = this.#buffers;
-    const buffers = { bodies: this.#bodies!, colliders, pairs, atlas, masks, corners, offsets, records };
-    recorder.run(bind(this.#device, this.#kernels.writePlaneContacts, buffers), this.#size(countsAt));
+    const { writeBallsBelow, writePlaneContacts } = this.#kernels;
+    const size = this.#size(countsAt);
+    const placed = { bodies: this.#bodies!, colliders, pairs, offsets, records };
+    if (writeBallsBelow) recorder.run(bind(this.#device, writeBallsBelow, placed), size);
+    if (!writePlaneContacts) return;
+    recorder.run(bind(this.#device, writePlaneContacts, { ...placed, atlas, masks, corners }), size);
   }
 
   destroy(): void {
@@ -143,15 +154,28 @@ export function pairsWithUnknownFaces(
 }
 
 /** Of shapes that meet no plane there are none. */
-function compileAll(device: Device, { hasCorners, hasMasks, hasFaces }: Buffers) {
+function compileAll(device: Device, { areBalls, hasCorners, hasMasks, hasFaces }: Buffers) {
   const constants = { FACING_SINE, FACING_COSINE, RESOLUTION: MANIFOLD_RESOLUTION };
+  const corners = { ...kernels.findCornersSource, constants };
   return compileKernels(device, {
-    findCorners: hasCorners ? { ...kernels.findCornersSource, constants } : undefined,
+    findBallsBelow: areBalls ? kernels.findBallsBelowSource : undefined,
+    writeBallsBelow: areBalls ? kernels.writeBallsBelowSource : undefined,
+    findCorners: hasCorners && !areBalls ? corners : undefined,
     findNodes: hasMasks ? kernels.findNodesSource : undefined,
     sumBelow: hasFaces ? kernels.sumBelowSource : undefined,
-    countBelow: kernels.countBelowSource,
-    writePlaneContacts: kernels.writePlaneContactsSource,
+    countBelow: areBalls ? undefined : kernels.countBelowSource,
+    writePlaneContacts: areBalls ? undefined : kernels.writePlaneContactsSource,
   });
+}
+
+/** Whether all that meets planes is balls. */
+function areAllBalls(
+  { kinds, shapes }: Colliders,
+  table: ShapeTable | undefined,
+  pairs: Uint32Array,
+): boolean {
+  const isRound = (c: number) => kinds[c] === ColliderKind.convex && isBall(table!, shapes[c]!);
+  return pairs.every((c) => kinds[c] === ColliderKind.plane || isRound(c));
 }
 
 function reserve(
@@ -160,9 +184,11 @@ function reserve(
 ) {
   const packed = packPlanePairs(colliders, faces, polyhedra, pairs);
   const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
-  const shapes = table && shapeBuffers(table);
+  const areBalls = areAllBalls(colliders, table, pairs);
+  const shapes = table && !areBalls ? shapeBuffers(table) : undefined;
   const none = new Float32Array(0);
   return {
+    areBalls,
     hasCorners: packed.corners > packed.withFaces,
     hasFaces: packed.withFaces > 0,
     hasMasks: packed.masks > 0,
@@ -180,7 +206,7 @@ function reserve(
     masks: pool.reserve('planes: nodes below', 4 * packed.masks, STORAGE),
     corners: pool.reserve(
       'planes: corners',
-      sizeOf(kernels.PlaneCorners) * Math.max(1, packed.corners),
+      sizeOf(kernels.PlaneCorners) * Math.max(1, areBalls ? 0 : packed.corners),
       STORAGE,
     ),
   };

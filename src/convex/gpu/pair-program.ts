@@ -69,6 +69,8 @@ export interface PairProgramOptions {
   readonly pairs: number;
   /** Which two kinds they have, as `PairShapes.combinationsOf` says. Default: any. */
   readonly combinations?: Uint8Array | undefined;
+  /** False: the caller reads the results of convex bodies, and no answers are made of them. Default: true. */
+  readonly hasAnswers?: boolean;
 }
 
 /** A bucket that kernels of its own answer. */
@@ -82,6 +84,7 @@ type Kernels = Awaited<ReturnType<typeof compileStages>>;
 export class PairProgram {
   readonly plan: PairPlan;
   readonly isConcave: boolean;
+  readonly hasAnswers: boolean;
   /** Whether pairs are sorted: where all are of one kind, and no body has parts, they stay in their order. */
   readonly isSorted: boolean;
   /** One for each two kinds, and one for all pairs. */
@@ -96,7 +99,7 @@ export class PairProgram {
   private constructor(
     device: Device,
     shapes: PairShapes,
-    { plan, kinds }: PairProgramOptions,
+    { plan, kinds, hasAnswers = true }: PairProgramOptions,
     stages: Kernels,
     answered: readonly Bucket[],
   ) {
@@ -105,6 +108,7 @@ export class PairProgram {
     this.plan = plan;
     this.#kinds = kinds;
     this.isConcave = shapes.isConcave;
+    this.hasAnswers = hasAnswers;
     this.isSorted = isSorted(shapes, kinds);
     this.buckets = kinds.length ** 2 + 1;
     this.blockSize = blockSize(shapes);
@@ -184,11 +188,12 @@ export class PairProgram {
     }
     recordPhase('all', (_, rank) => rank > 0);
 
+    const { pairAnswers, pairContacts } = this.#stages;
+    if (!pairAnswers) return;
     const { spans, bodies, places, results, answers, open, contacts, manifolds } = buffers;
     const found = { asked: inputs.asked, spans, bodies, places, results, answers };
     const run = { ...allPairs, params: { first } };
-    recorder.run(bind(this.#device, this.#stages.pairAnswers, { ...found, open }), run);
-    const { pairContacts } = this.#stages;
+    recorder.run(bind(this.#device, pairAnswers, { ...found, open }), run);
     if (pairContacts) recorder.run(bind(this.#device, pairContacts, { ...found, contacts, manifolds }), run);
   }
 
@@ -270,7 +275,11 @@ function answeredBuckets({
 }
 
 /** The kernels before and behind those that answer. */
-async function compileStages(device: Device, shapes: PairShapes, { plan, kinds }: PairProgramOptions) {
+async function compileStages(
+  device: Device,
+  shapes: PairShapes,
+  { plan, kinds, hasAnswers = true }: PairProgramOptions,
+) {
   const { isConcave, isMoved, isTurned } = shapes;
   const concave = { CONCAVE: isConcave ? 1 : 0 };
   const block = { ...concave, BLOCK: blockSize(shapes) };
@@ -304,8 +313,8 @@ async function compileStages(device: Device, shapes: PairShapes, { plan, kinds }
       START_AT: plan.wanted === Wanted.status ? 0 : 1,
     }),
     compileKernel(device, listSizesSource),
-    compileKernel(device, pairAnswersSource, answer),
-    plan.contacts > 0
+    hasAnswers ? compileKernel(device, pairAnswersSource, answer) : undefined,
+    hasAnswers && plan.contacts > 0
       ? compileKernel(device, pairContactsSource, { ...concave, CONTACTS: plan.contacts })
       : undefined,
   ]);

@@ -16,6 +16,7 @@ const [WORD, VEC4] = [sizeOf(u32), sizeOf(vec4f)];
 export interface RoomPlan {
   readonly plan: PairPlan;
   readonly isConcave: boolean;
+  readonly hasAnswers: boolean;
   readonly buckets: number;
   /** Numbers that are summed up to sort so many pairs. */
   countsFor(pairs: number): number;
@@ -41,7 +42,10 @@ export interface PairRoom extends RoomSizes {
 export type RoomBuffers = ReturnType<typeof reserveBuffers>;
 
 /** Bytes per pair of what is read back. */
-export function answerBytes({ plan, isConcave }: RoomPlan): { answers: number; manifolds: number } {
+export function answerBytes({ plan, isConcave }: Pick<RoomPlan, 'plan' | 'isConcave'>): {
+  answers: number;
+  manifolds: number;
+} {
   return { answers: WORD * plan.answerSize, manifolds: VEC4 * manifoldSize(plan.contacts, isConcave) };
 }
 
@@ -78,7 +82,8 @@ export function reserveRoom(
 
 function reserveBuffers(pool: BufferPool, program: RoomPlan, sizes: RoomSizes) {
   const { plan, buckets, isConcave } = program;
-  const { bodies, convexBodies, pairs, slots, answers } = sizes;
+  const { bodies, convexBodies, pairs, slots } = sizes;
+  const answers = program.hasAnswers ? sizes.answers : 0;
   const { STORAGE, COPY_SRC, COPY_DST, INDIRECT } = GPUBufferUsage;
   const reserve = (label: string, bytes: number, usage = 0) =>
     pool.reserve(label, bytes, STORAGE | COPY_SRC | COPY_DST | usage);
@@ -96,7 +101,7 @@ function reserveBuffers(pool: BufferPool, program: RoomPlan, sizes: RoomSizes) {
     simplices: reserve('simplices', leavesSimplices(plan) ? VEC4 * SIMPLEX * slots : 0),
     contacts: reserve('contacts of convex bodies', VEC4 * plan.contacts * slots),
     answers: reserve('answers of pairs', WORD * plan.answerSize * answers),
-    open: reserve('open pairs', WORD * (OPEN_HEADER + answers)),
+    open: reserve('open pairs', WORD * (OPEN_HEADER + sizes.answers)),
     manifolds: reserve('contacts of pairs', VEC4 * manifoldSize(plan.contacts, isConcave) * answers),
   };
 }

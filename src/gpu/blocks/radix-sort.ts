@@ -1,7 +1,8 @@
 /**
  * Stable sort of u32 keys with a u32 value each: radix sort from the lowest digit on (Satish, Harris and Garland 2009).
- * For each digit, it counts how often every value comes in each chunk and scans these counts. The scan says where keys
- * go.
+ * For each digit it is known how often every value comes in each chunk. A scan of these counts says where keys go. The
+ * first digit is counted by itself; where keys have been placed by a digit, the next one has been counted, too: in any
+ * order, as counts are sums.
  */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
@@ -29,8 +30,11 @@ const DIGIT_BITS: Readonly<Record<Form, number>> = { serial: 8, workgroup: 4, su
 const DigitParams = d
   .struct({
     ...countParams,
-    /** Bits of the key below the digit. */
+    /** Bits of the key below the digit, and below the next one. */
     shift: d.u32,
+    nextShift: d.u32,
+    /** 0: there is none. */
+    hasNext: d.u32,
   })
   .$name('DigitParams');
 
@@ -53,8 +57,10 @@ const placeDigitsLayout = tgpu
     ...countBinding,
     keys: { storage: words },
     values: { storage: words },
-    /** Per digit and chunk where the first such key goes. */
-    counts: { storage: words },
+    /** Per digit and chunk where the first such key goes. Another part of its buffer is written. */
+    counts: { storage: words, access: 'mutable' },
+    /** The numbers of the next digit, 0 at first. */
+    nextCounts: { storage: d.arrayOf(d.atomic(d.u32)), access: 'mutable' },
     sortedKeys: { storage: words, access: 'mutable' },
     sortedValues: { storage: words, access: 'mutable' },
   })
@@ -93,12 +99,19 @@ export function createRadixSort(
   device: Device,
   { most, bits = 32, form = formOf(device) }: RadixSortOptions,
 ): Promise<RadixSort> {
-  const digits = 2 ** DIGIT_BITS[form];
+  const digitBits = DIGIT_BITS[form];
+  const digits = 2 ** digitBits;
   const chunks = chunksFor(form, most);
+  const rounds = Math.ceil(bits / digitBits);
   return owned(async (owner) => {
     const pool = owner.keep(new BufferPool(device));
     const { STORAGE, COPY_DST } = GPUBufferUsage;
-    const counts = pool.reserve('numbers of digits', WORD * digits * chunks, STORAGE);
+    // A part for each digit, and one that the last one does not write.
+    const alignment = device.limits.minStorageBufferOffsetAlignment;
+    const size = WORD * digits * chunks;
+    const apart = Math.ceil(size / alignment) * alignment;
+    const allCounts = pool.reserve('numbers of digits', apart * (rounds + 1), STORAGE | COPY_DST);
+    const countsOf = (round: number) => ({ buffer: allCounts, offset: apart * round, size });
     const otherKeys = pool.reserve('keys on their way', WORD * most, STORAGE | COPY_DST);
     const otherValues = pool.reserve('values on their way', WORD * most, STORAGE | COPY_DST);
     const kernels = await compileKernels(device, {
@@ -112,24 +125,24 @@ export function createRadixSort(
         const { counted, ...known } = countOf(device, count, most);
         let from = { keys, values };
         let to = { keys: otherKeys, values: otherValues };
-        if (Math.ceil(bits / DIGIT_BITS[form]) % 2 === 1) {
+        if (rounds % 2 === 1) {
           // The last digit has to end in the caller's buffers.
           recorder.copy(keys, otherKeys, WORD * known.most);
           recorder.copy(values, otherValues, WORD * known.most);
           [from, to] = [to, from];
         }
-        for (let shift = 0; shift < bits; shift += DIGIT_BITS[form]) {
-          const params = { ...known, chunks, shift };
-          recorder.run(bind(device, kernels.count, { counted, keys: from.keys, counts }), {
-            ...extent,
-            params,
-          });
+        recorder.clear(allCounts);
+        for (let round = 0; round < rounds; round++) {
+          const counts = countsOf(round);
+          const shift = digitBits * round;
+          const hasNext = round + 1 < rounds ? 1 : 0;
+          const params = { ...known, chunks, shift, nextShift: hasNext * (shift + digitBits), hasNext };
+          const run = { ...extent, params };
+          if (round === 0)
+            recorder.run(bind(device, kernels.count, { counted, keys: from.keys, counts }), run);
           scan.record(recorder, { numbers: counts, count: digits * chunks });
-          const sorted = { sortedKeys: to.keys, sortedValues: to.values };
-          recorder.run(bind(device, kernels.place, { counted, ...from, counts, ...sorted }), {
-            ...extent,
-            params,
-          });
+          const sorted = { sortedKeys: to.keys, sortedValues: to.values, nextCounts: countsOf(round + 1) };
+          recorder.run(bind(device, kernels.place, { counted, ...from, counts, ...sorted }), run);
           [from, to] = [to, from];
         }
       },

@@ -15,7 +15,7 @@ import { bind } from '../bind.ts';
 import { BufferPool } from '../buffers.ts';
 import type { Device } from '../device.ts';
 import type { BufferCount } from '../indirect.ts';
-import { compileKernels } from '../kernel.ts';
+import { type BufferPart, compileKernels } from '../kernel.ts';
 import { owned } from '../owned.ts';
 import type { Recorder } from '../recorder.ts';
 import { WORD } from '../words.ts';
@@ -64,7 +64,7 @@ export interface BlockOptions {
 
 /** What a scan works on: the first `count` of some u32, in place. */
 export interface ScanInput {
-  readonly numbers: GPUBuffer;
+  readonly numbers: BufferPart;
   readonly count: ItemCount;
 }
 

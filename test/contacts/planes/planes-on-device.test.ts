@@ -118,7 +118,7 @@ async function byKernels(posed: PosedColliders, capacity: number) {
   });
   // Something before them in the list of counts.
   const before = 3;
-  const words = before + planes.countWords;
+  const words = before + planes.countWords + 1;
   const scan = await createScan(device(), { most: words });
   const counts = pool.reserve('counts', 4 * words, usage);
   const total = pool.reserve('total', 4, usage);

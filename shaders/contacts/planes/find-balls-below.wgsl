@@ -1,0 +1,18 @@
+// requires contacts/planes/above-plane.wgsl
+// Where all that meets planes is balls: which of them reach below. Twin: src/contacts/planes/convex-on-plane.ts. A
+// thread per pair.
+
+@compute @workgroup_size(GROUP)
+fn findBallsBelow(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let i = id.x + id.y * groups.x * GROUP;
+  if (i >= params.count) {
+    return;
+  }
+  let pair = pairs[i];
+  // Nothing is below where something is not a number.
+  let isBelow = areThere(pair) && abovePlaneOf(pair).height <= colliders[otherOf(pair)].radius;
+  counts[params.countsAt + i] = select(0u, 1u, isBelow);
+  if (isBelow) {
+    atomicAdd(&near, 1u);
+  }
+}
