@@ -31,6 +31,8 @@ export const LEAST_BODIES_FOR_GPU = 5000;
  */
 export const PAIRS_PER_COLLIDER = 8;
 export const CONTACTS_PER_COLLIDER = 16;
+/** Of balls alone: each pair has one contact, and a dense packing three pairs that touch per ball. */
+export const CONTACTS_PER_BALL = 4;
 /** Clusters of nodes near a partner: of rocks of 80 triangles each pair has about four. */
 export const CLUSTERS_PER_PAIR = 4;
 /** Triangles near balls: one touches about six, and a body has fewer pairs with polyhedra than there is room for. */

@@ -1,12 +1,10 @@
 // requires contacts/field/shape.wgsl
 // requires contacts/planes/above-plane.wgsl
-// Which nodes of polyhedra lie below planes: how many, then a bit for each node, a word per cluster. Twin:
+// Which nodes of polyhedra lie below planes: how many, a bit for each node, a word per cluster. Twin:
 // src/contacts/planes/nodes-below-plane.ts. A thread per pair.
 
 // Rounding of heights, relative to the lengths that are turned (above-plane.wgsl).
 const ROUNDING = 0x1p-17f;
-// Set in the number of nodes where the ball reaches below.
-const IS_NEAR = 0x80000000u;
 
 @compute @workgroup_size(GROUP)
 fn findNodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -15,7 +13,7 @@ fn findNodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
     return;
   }
   let to = pairs[n].at;
-  masks[to] = 0u;
+  counts[params.countsAt + n] = 0u;
   if (!areThere(pairs[n])) {
     return;
   }
@@ -40,8 +38,9 @@ fn findNodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
         mask |= select(0u, 1u << (i - first), height <= 0.0);
       }
     }
-    masks[to + 1u + c] = mask;
+    masks[to + c] = mask;
     found += countOneBits(mask);
   }
-  masks[to] = found | IS_NEAR;
+  counts[params.countsAt + n] = found;
+  atomicAdd(&near, 1u);
 }

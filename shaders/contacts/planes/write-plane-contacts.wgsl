@@ -3,7 +3,6 @@
 // Contacts with planes as records of the list, in the order of pairs and then of features. A thread per pair.
 
 const NO_NAME = 0xffffffffu;
-const IS_NEAR = 0x80000000u;
 
 @compute @workgroup_size(GROUP)
 fn writePlaneContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -27,7 +26,7 @@ fn writePlaneContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_wor
     }
     return;
   }
-  if ((masks[pair.at] & ~IS_NEAR) == 0u) {
+  if (to == offsets[params.countsAt + n + 1u]) {
     return;
   }
   let above = abovePlaneOf(pair);
@@ -35,7 +34,7 @@ fn writePlaneContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_wor
   let nodes = tableOf(shape, NODES);
   let count = tableOf(shape, NODE_COUNT);
   for (var c = 0u; c * CLUSTER < count; c++) {
-    for (var mask = masks[pair.at + 1u + c]; mask != 0u; mask &= mask - 1u) {
+    for (var mask = masks[pair.at + c]; mask != 0u; mask &= mask - 1u) {
       let node = CLUSTER * c + firstTrailingBit(mask);
       let p = vectorAt(nodes + 4u * node);
       // Another kernel has found it below; this one may round otherwise.

@@ -13,8 +13,6 @@ import { compileKernels, type KernelsOf } from '../../gpu/kernel.ts';
 import { type Owner, owned } from '../../gpu/owned.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import { WORD } from '../../gpu/words.ts';
-import { isBall } from '../bodies/ball.ts';
-import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
 import * as sources from './convex-contact-kernels.ts';
 import type { ConvexOnDeviceOptions, ConvexPairsOnDevice } from './convex-on-device.ts';
 import { type PlacedBuffers, PlacedColliders } from './placed-colliders.ts';
@@ -32,17 +30,6 @@ interface Parts {
   readonly kernels: KernelsOf<typeof KERNELS>;
   readonly sizes: IndirectSizes;
   readonly buffers: PlacedBuffers;
-}
-
-/** Whether all convex colliders are balls. */
-export function areBalls(
-  table: ConvexOnDeviceOptions['table'],
-  { count, kinds, shapes }: Colliders,
-): boolean {
-  for (let c = 0; c < count; c++) {
-    if (kinds[c] === ColliderKind.convex && !isBall(table, shapes[c]!)) return false;
-  }
-  return true;
 }
 
 export class BallsOnDevice {

@@ -19,9 +19,10 @@ import { type BufferCount, IndirectSizes } from '../../gpu/indirect.ts';
 import { compileKernels, type KernelsOf } from '../../gpu/kernel.ts';
 import { type Owner, owned } from '../../gpu/owned.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
-import type { Colliders } from '../bodies/colliders.ts';
+import { isBall } from '../bodies/ball.ts';
+import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
 import { FaceContacts } from '../faces/device-layout.ts';
-import type { FaceTable } from '../faces/face-table.ts';
+import { type FaceTable, hasFaces } from '../faces/face-table.ts';
 import { packFaces } from '../faces/pack-faces.ts';
 import * as sources from './convex-contact-kernels.ts';
 import { PlacedColliders } from './placed-colliders.ts';
@@ -48,17 +49,38 @@ export interface ConvexPairsOnDevice {
   readonly isKept?: boolean;
 }
 
-const KERNELS = {
-  ...{ sumFaces: sources.sumFacesSource, writeFaces: sources.writeFacesSource },
-  ...{ countContacts: sources.countContactsSource, writeContacts: sources.writeContactsSource },
-  findNear: { ...sources.findNearSource, constants: { TOUCHING: TOUCHING_TOLERANCE_32 } },
-  ...{ gatherNear: sources.gatherNearSource, countBalls: sources.countBallsSource },
-  writeBalls: { ...sources.writeBallsSource, constants: { TOUCHING: TOUCHING_TOLERANCE_32 } },
-};
+/** What the scene's shapes come to. */
+interface Kinds {
+  /** Whether all pairs touch with faces. */
+  readonly areFaced: boolean;
+  readonly haveBalls: boolean;
+}
+
+/** Of kinds that the scene lacks there are none. */
+function sourcesFor({ areFaced, haveBalls }: Kinds) {
+  const constants = { TOUCHING: TOUCHING_TOLERANCE_32 };
+  return {
+    findNear: { ...sources.findNearSource, constants },
+    ...{ gatherNear: sources.gatherNearSource, sumFaces: sources.sumFacesSource },
+    ...{ countContacts: sources.countContactsSource, writeFaces: sources.writeFacesSource },
+    writeContacts: areFaced ? undefined : sources.writeContactsSource,
+    countBalls: haveBalls ? sources.countBallsSource : undefined,
+    writeBalls: haveBalls ? { ...sources.writeBallsSource, constants } : undefined,
+  };
+}
+
+function kindsOf({ table, faces, colliders }: ConvexOnDeviceOptions): Kinds {
+  const { kinds, shapes } = colliders;
+  const convex = [...new Set(shapes.filter((_, c) => kinds[c] === ColliderKind.convex))];
+  return {
+    areFaced: convex.every((record) => hasFaces(faces, record)),
+    haveBalls: convex.some((record) => isBall(table, record)),
+  };
+}
 
 interface Parts {
   readonly owner: Owner;
-  readonly kernels: KernelsOf<typeof KERNELS>;
+  readonly kernels: KernelsOf<ReturnType<typeof sourcesFor>>;
   readonly program: PairProgram;
   readonly placing: PlacedColliders;
   readonly pool: BufferPool;
@@ -96,13 +118,19 @@ export class ConvexOnDevice {
       const placing = owner.keep(await PlacedColliders.create(device, options));
       const { shapes } = placing;
       const pool = owner.keep(new BufferPool(device));
+      const found = kindsOf(options);
       const plan = pairPlan({
-        ...{ kind: 'manifold', algorithm: 'auto', tolerance: BATCH_TOLERANCE },
+        // Of what touches with faces solvers tell a direction alone.
+        ...{
+          kind: found.areFaced ? 'penetration' : 'manifold',
+          algorithm: 'auto',
+          tolerance: BATCH_TOLERANCE,
+        },
         ...{ sweepRadius: 0, manifold: 'clipped' },
       });
       const kinds = shapes.kindsOf(shapes.all);
       const [kernels, program] = await Promise.all([
-        compileKernels(device, KERNELS),
+        compileKernels(device, sourcesFor(found)),
         PairProgram.create(device, shapes, { plan, kinds, pairs: mostPairs, hasAnswers: false }),
       ]);
       const numbers = program.countsFor(mostPairs);
@@ -184,6 +212,7 @@ export class ConvexOnDevice {
     const params = { countsAt };
     const solved = bind(device, countContacts, { list, places, results, contacts, faceContacts, counts });
     recorder.run(solved, { ...this.#solvedPairs, params });
+    if (!countBalls) return;
     const balls = bind(device, countBalls, { sizes: this.#parts.sizes.buffer, flags, counts });
     recorder.run(balls, { ...this.#allPairs, params });
   }
@@ -200,9 +229,10 @@ export class ConvexOnDevice {
     const { writeContacts, writeFaces, writeBalls } = this.#parts.kernels;
     const params = { countsAt };
     const solved = { asked: near, list, origins, places, results, contacts, offsets, records };
-    recorder.run(bind(device, writeContacts, solved), { ...this.#solvedPairs, params });
+    if (writeContacts) recorder.run(bind(device, writeContacts, solved), { ...this.#solvedPairs, params });
     const ofFaces = { asked: near, list, origins, found, offsets, records };
     recorder.run(bind(device, writeFaces, ofFaces), { ...this.#solvedPairs, params });
+    if (!writeBalls) return;
     const shapes = this.#parts.placing.shapes.tables.records;
     const asked = { sizes: this.#parts.sizes.buffer, asked: this.#pairs!, flags, placed, shapes };
     const balls = bind(device, writeBalls, { ...asked, origins, offsets, records });

@@ -73,6 +73,11 @@ export function withoutFaces(table: FacedColliders): FacedColliders {
   return faces ? { ...table, faces: { ...faces, ranges: new Uint32Array(faces.ranges.length) } } : table;
 }
 
+/** Whether a record touches any other that has faces, and its own kind, with faces. */
+export function hasFaces({ ranges, isRound }: FaceTable, record: number): boolean {
+  return ranges[FACE_RANGE * record + 1]! > 0 && isRound[record] === 0;
+}
+
 /** @param names of the records, for messages */
 export function makeFaceTable(table: ShapeArrays, names: readonly string[]): FaceTable {
   const { count } = table;

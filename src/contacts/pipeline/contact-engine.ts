@@ -3,13 +3,16 @@ import { requireKnown, threadsOf, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import type { Device } from '../../gpu/device.ts';
 import { WorkerPool } from '../../workers/worker-pool.ts';
+import { areBalls } from '../bodies/ball.ts';
 import { type ResolvedBodies, resolveBodies } from '../bodies/check-bodies.ts';
 import { namesOf, requireContactShapes } from '../bodies/check-shapes.ts';
 import { makeColliders } from '../bodies/collider-table.ts';
+import { ColliderKind } from '../bodies/colliders.ts';
 import type { ContactShape } from '../bodies/contact-shape.ts';
 import { sceneScale } from '../bodies/scene-scale.ts';
 import {
   CLUSTERS_PER_PAIR,
+  CONTACTS_PER_BALL,
   CONTACTS_PER_COLLIDER,
   LEAST_CAPACITY,
   MOST_CAPACITY,
@@ -75,7 +78,12 @@ export async function makeContactEngine(
   }
   // Copies, where space repeats, stand for others: few of them are there, near the borders.
   const own = colliders.bodies.filter((body) => bodies.apart[body] === 0);
-  const capacity = capacityOf(options.capacity, own.length);
+  const isOfBalls =
+    table.convex !== undefined &&
+    !colliders.kinds.includes(ColliderKind.polyhedron) &&
+    areBalls(table.convex, colliders);
+  const perCollider = isOfBalls ? CONTACTS_PER_BALL : CONTACTS_PER_COLLIDER;
+  const capacity = capacityOf(options.capacity, own.length, perCollider);
   signal?.throwIfAborted();
   // They start while the caller gets poses.
   if (threads > 1) WorkerPool.get();
@@ -88,10 +96,14 @@ export async function makeContactEngine(
 }
 
 /** @throws InputError for a number that is none of entries */
-function capacityOf(wanted: ContactPipelineOptions['capacity'], colliders: number): GpuCapacity {
+function capacityOf(
+  wanted: ContactPipelineOptions['capacity'],
+  colliders: number,
+  contactsPerCollider: number,
+): GpuCapacity {
   requireKnown('capacity', 'field', wanted ?? {}, ['pairs', 'contacts']);
   const usual = (perCollider: number) => Math.max(LEAST_CAPACITY, perCollider * colliders);
-  const { pairs = usual(PAIRS_PER_COLLIDER), contacts = usual(CONTACTS_PER_COLLIDER) } = wanted ?? {};
+  const { pairs = usual(PAIRS_PER_COLLIDER), contacts = usual(contactsPerCollider) } = wanted ?? {};
   return capacityFor({ 'capacity.pairs': pairs }, { 'capacity.contacts': contacts });
 }
 

@@ -84,12 +84,11 @@ const placed = {
 const words = d.arrayOf(d.u32);
 /** As `packAtlas` says. */
 const atlas = { storage: words } as const;
-/**
- * Of each pair of a polyhedron: nodes below, and bit 31 where its ball reaches below; then a word for each cluster,
- * with a bit for each of its nodes below.
- */
+/** Of each pair of a polyhedron with contacts: a word for each cluster, with a bit for each of its nodes below. */
 const masks = { storage: words } as const;
 const corners = { storage: d.arrayOf(PlaneCorners) } as const;
+/** Pairs whose collider's ball reaches below. */
+const near = { storage: d.atomic(d.u32), access: 'mutable' } as const;
 
 const findCornersLayout = tgpu
   .bindGroupLayout({
@@ -102,7 +101,10 @@ const findCornersLayout = tgpu
   .$name('findCornersLayout');
 
 const findNodesLayout = tgpu
-  .bindGroupLayout({ ...placed, atlas, masks: { ...masks, access: 'mutable' } })
+  .bindGroupLayout({
+    ...{ ...placed, atlas, masks: { ...masks, access: 'mutable' } },
+    ...{ counts: { storage: words, access: 'mutable' }, near },
+  })
   .$idx(0)
   .$name('findNodesLayout');
 
@@ -111,12 +113,9 @@ const sumBelowLayout = tgpu
   .$idx(0)
   .$name('sumBelowLayout');
 
-/** Pairs whose collider's ball reaches below. */
-const near = { storage: d.atomic(d.u32), access: 'mutable' } as const;
-
 const countBelowLayout = tgpu
   .bindGroupLayout({
-    ...{ params, pairs: placed.pairs, masks, corners },
+    ...{ params, pairs: placed.pairs, corners },
     counts: { storage: words, access: 'mutable' },
     near,
   })

@@ -74,7 +74,7 @@ export function packPlanePairs(
     words.set([a, b, isPolyhedron ? masks : corners, 0, kind, Number(isB)], (PAIR_WORDS * k) / 2);
     if (hasFaces) withFaces++;
     if (!isPolyhedron) corners++;
-    else masks += 1 + Math.ceil(polyhedra[numbers[other]!]!.surface.weights.length / CLUSTER);
+    else masks += Math.ceil(polyhedra[numbers[other]!]!.surface.weights.length / CLUSTER);
   }
   return { words, corners, masks, withFaces };
 }

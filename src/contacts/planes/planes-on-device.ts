@@ -90,28 +90,26 @@ export class PlanesOnDevice {
 
   /** Records that contacts are found. They are counted and written afterwards. @param bodies `ContactBody` each */
   record(recorder: Recorder, { bodies }: { readonly bodies: GPUBuffer }): void {
-    const { findCorners, findNodes, sumBelow } = this.#kernels;
-    const { colliders, pairs, tables, corners, atlas, masks, faces, near } = this.#buffers;
+    const { findCorners, sumBelow } = this.#kernels;
+    const { colliders, pairs, tables, corners, faces, near } = this.#buffers;
     recorder.clear(near);
     this.#bodies = bodies;
     const size = this.#size(0);
     const placed = { bodies, colliders, pairs };
     if (findCorners) recorder.run(bind(this.#device, findCorners, { ...placed, ...tables, corners }), size);
     if (sumBelow) recorder.run(bind(this.#device, sumBelow, { ...placed, faces, corners }), size);
-    if (findNodes) recorder.run(bind(this.#device, findNodes, { ...placed, atlas, masks }), size);
   }
 
   /** Records that numbers of contacts go to `counts`: `countWords` of them, from `countsAt` on. */
   countContacts(recorder: Recorder, counts: GPUBuffer, countsAt: number): void {
     const device = this.#device;
-    const { colliders, pairs, masks, corners, near } = this.#buffers;
-    const { findBallsBelow, countBelow } = this.#kernels;
+    const { colliders, pairs, atlas, masks, corners, near } = this.#buffers;
+    const { findBallsBelow, findNodes, countBelow } = this.#kernels;
     const size = this.#size(countsAt);
-    if (findBallsBelow) {
-      const found = { bodies: this.#bodies!, colliders, pairs, counts, near };
-      recorder.run(bind(device, findBallsBelow, found), size);
-    }
-    if (countBelow) recorder.run(bind(device, countBelow, { pairs, masks, corners, counts, near }), size);
+    const found = { bodies: this.#bodies!, colliders, pairs, counts, near };
+    if (findBallsBelow) recorder.run(bind(device, findBallsBelow, found), size);
+    if (findNodes) recorder.run(bind(device, findNodes, { ...found, atlas, masks }), size);
+    if (countBelow) recorder.run(bind(device, countBelow, { pairs, corners, counts, near }), size);
   }
 
   /**
@@ -163,7 +161,7 @@ function compileAll(device: Device, { areBalls, hasCorners, hasMasks, hasFaces }
     findCorners: hasCorners && !areBalls ? corners : undefined,
     findNodes: hasMasks ? kernels.findNodesSource : undefined,
     sumBelow: hasFaces ? kernels.sumBelowSource : undefined,
-    countBelow: areBalls ? undefined : kernels.countBelowSource,
+    countBelow: (hasCorners || hasFaces) && !areBalls ? kernels.countBelowSource : undefined,
     writePlaneContacts: areBalls ? undefined : kernels.writePlaneContactsSource,
   });
 }

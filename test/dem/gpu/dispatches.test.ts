@@ -59,11 +59,11 @@ describe('a step records', () => {
       'rocks',
       { kind: 'polyhedron', mesh: randomRock({ seed: 3, triangles: 40, convex: false }) },
       2.2,
-      30,
-      55,
+      29,
+      54,
     ],
     ['spheres', { kind: 'sphere', radius: 0.5 }, 1.1, 20, 46],
-    ['boxes', { kind: 'box', halfExtents: [0.5, 0.5, 0.5] }, 1.1, 35, 61],
+    ['boxes', { kind: 'box', halfExtents: [0.5, 0.5, 0.5] }, 1.1, 33, 59],
   ] as const)('few dispatches for %s on a plane', async (_name, shape, spacing, kept, renewed) => {
     // More than one thread adds up.
     const found = await dispatchesOf(square(shape, 9, spacing), 20);
