@@ -1,7 +1,8 @@
 // requires contacts/edges/deepest-point.wgsl
+// requires contacts/nodes/item-of-contact.wgsl
 // requires contacts/nodes/write-record.wgsl
 // The deepest point of each piece that enters the partner, and its shallower end where both are inside. Twin:
-// src/contacts/edges/piece-in-field.ts. A thread per cluster.
+// src/contacts/edges/piece-in-field.ts. A thread per contact: the first one of a piece writes both.
 
 const EDGE_KIND = 1u;
 // Below what float32 tells of depths, in lengths of the piece; and in depths of a chord's middle.
@@ -74,59 +75,69 @@ fn depthInside(line: Line, at: f32, triangle: u32) -> Depth {
 
 @compute @workgroup_size(GROUP)
 fn writePieces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let n = id.x + id.y * groups.x * GROUP;
-  if (n >= min(tally.items, params.mostItems) || items[n].z == 0u) {
+  let entered = itemOfContact(id.x + id.y * groups.x * GROUP);
+  if (!entered.isThere) {
     return;
   }
-  let item = items[n];
+  let item = items[entered.item];
+  // Contacts of the pieces before.
+  var mask = item.z;
+  var bit = firstTrailingBit(mask);
+  var rank = entered.rank;
+  loop {
+    let own = 1u + ((item.w >> bit) & 1u);
+    if (rank < own) {
+      break;
+    }
+    rank -= own;
+    mask &= mask - 1u;
+    bit = firstTrailingBit(mask);
+  }
+  if (rank > 0u) {
+    return;
+  }
   let pair = pairs[item.x >> 1u];
   let side = sideOf(item.x);
   let grid = gridOf(side.partnerShape);
-  var place = offsets[params.countsAt + n];
-  for (var mask = item.z; mask != 0u; mask &= mask - 1u) {
-    let bit = firstTrailingBit(mask);
-    let piece = CLUSTER * item.y + bit;
-    let words = tableOf(side.shape, PIECES) + 6u * piece;
-    let start = vectorAt(words);
-    let way = vectorAt(words + 3u) - start;
-    let line = lineOf(side, grid, piece);
-    var found = deepestOfPiece(line);
-    let isBoth = ((item.w >> bit) & 1u) != 0u;
-    var one = Depth();
-    var other = Depth();
-    if (isBoth) {
-      one = depthInside(line, 0.0, found.triangle);
-      other = depthInside(line, 1.0, found.triangle);
-    }
-    // Whether the first end is the shallower one.
-    let isOne = select(one.depth < other.depth, other.isDeep, one.isDeep != other.isDeep);
-    // Beyond the reach the search ends where it begins: both ends count, in their order.
-    if (one.isDeep && other.isDeep) {
-      found.at = select(0.0, 1.0, isOne);
-    }
-    let field = depthInside(line, found.at, found.triangle);
-    var gradient = field.normal;
-    if (found.at > 0.0 && found.at < 1.0) {
-      gradient = gradientAt(line, found, field);
-    }
-    let slope = min(length(gradient), 1.0);
-    // Both faces of a thin plate: it is no shallower to either side.
-    let normal = select(field.normal, gradient, slope >= SHORTEST_GRADIENT);
-    let status = select(select(BOUNDED, SURE, found.isSure), IS_DEEP, field.isDeep);
-    writeRecord(place, pair, side, Found(
-      2u * piece, start + found.at * way, normalize(normal), abs(field.depth), 0.5 * slope * line.length,
-      field.triangle, EDGE_KIND, status,
-    ));
-    place++;
-    if (!isBoth) {
-      continue;
-    }
-    writeRecord(place, pair, side, Found(
-      2u * piece + 1u, start + select(1.0, 0.0, isOne) * way, select(other.normal, one.normal, isOne),
-      abs(select(other.depth, one.depth, isOne)), 0.5 * line.length,
-      select(other.triangle, one.triangle, isOne), EDGE_KIND,
-      select(SURE, IS_DEEP, select(other.isDeep, one.isDeep, isOne)),
-    ));
-    place++;
+  let piece = CLUSTER * item.y + bit;
+  let words = tableOf(side.shape, PIECES) + 6u * piece;
+  let start = vectorAt(words);
+  let way = vectorAt(words + 3u) - start;
+  let line = lineOf(side, grid, piece);
+  var found = deepestOfPiece(line);
+  let isBoth = ((item.w >> bit) & 1u) != 0u;
+  var one = Depth();
+  var other = Depth();
+  if (isBoth) {
+    one = depthInside(line, 0.0, found.triangle);
+    other = depthInside(line, 1.0, found.triangle);
   }
+  // Whether the first end is the shallower one.
+  let isOne = select(one.depth < other.depth, other.isDeep, one.isDeep != other.isDeep);
+  // Beyond the reach the search ends where it begins: both ends count, in their order.
+  if (one.isDeep && other.isDeep) {
+    found.at = select(0.0, 1.0, isOne);
+  }
+  let field = depthInside(line, found.at, found.triangle);
+  var gradient = field.normal;
+  if (found.at > 0.0 && found.at < 1.0) {
+    gradient = gradientAt(line, found, field);
+  }
+  let slope = min(length(gradient), 1.0);
+  // Both faces of a thin plate: it is no shallower to either side.
+  let normal = select(field.normal, gradient, slope >= SHORTEST_GRADIENT);
+  let status = select(select(BOUNDED, SURE, found.isSure), IS_DEEP, field.isDeep);
+  writeRecord(entered.place, pair, side, Found(
+    2u * piece, start + found.at * way, normalize(normal), abs(field.depth), 0.5 * slope * line.length,
+    field.triangle, EDGE_KIND, status,
+  ));
+  if (!isBoth) {
+    return;
+  }
+  writeRecord(entered.place + 1u, pair, side, Found(
+    2u * piece + 1u, start + select(1.0, 0.0, isOne) * way, select(other.normal, one.normal, isOne),
+    abs(select(other.depth, one.depth, isOne)), 0.5 * line.length,
+    select(other.triangle, one.triangle, isOne), EDGE_KIND,
+    select(SURE, IS_DEEP, select(other.isDeep, one.isDeep, isOne)),
+  ));
 }

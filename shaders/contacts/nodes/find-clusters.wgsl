@@ -87,8 +87,16 @@ fn findNear(s: u32, side: Side, grid: Grid, plane: vec4f, slack: f32, before: u3
 @compute @workgroup_size(GROUP)
 fn findClusters(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let n = id.x + id.y * groups.x * GROUP;
-  if (n >= min(tally.pairs, params.mostPairs)) {
+  let pairCount = min(tally.pairs, params.mostPairs);
+  if (n >= pairCount) {
     return;
+  }
+  // Those that have none were found then.
+  if (params.isListed == 1u) {
+    let isLast = n + 1u == pairCount;
+    if (counts[n] == select(counts[min(n + 1u, pairCount - 1u)], tally.items, isLast)) {
+      return;
+    }
   }
   let a = colliders[pairs[n].x];
   let b = colliders[pairs[n].y];
@@ -97,7 +105,7 @@ fn findClusters(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
   let slack = ROUNDING * size;
   let sideA = sideOf(2u * n);
   let sideB = sideOf(2u * n + 1u);
-  if (params.isListed == 0u) {
+  if (params.isListed == 0u && params.hasPlanes == 0u) {
     let spaces = betweenPlanes(sideA, sideB, size);
     planes[2u * n] = spaces.ofA;
     planes[2u * n + 1u] = spaces.ofB;

@@ -45,6 +45,8 @@ const FindParams = d
     isListed: d.u32,
     /** 1 for pieces of edges, 0 for nodes. */
     ofEdges: d.u32,
+    /** 1 where `planes` are those of these pairs already. */
+    hasPlanes: d.u32,
   })
   .$name('FindParams');
 

@@ -14,6 +14,7 @@ import { type Owner, owned } from '../../gpu/owned.ts';
 import type { Extent, Recorder } from '../../gpu/recorder.ts';
 import { WORD } from '../../gpu/words.ts';
 import type { Colliders } from '../bodies/colliders.ts';
+import { ContactRecord } from '../bodies/device-layout.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import {
   FieldTally,
@@ -42,6 +43,8 @@ export interface ClustersOnDeviceOptions {
   readonly pairs: number;
   /** Room for clusters near a partner. */
   readonly items: number;
+  /** What else has found planes between the same pairs before, in the same pass. Default: nothing. */
+  readonly before?: Promise<ClustersOnDevice> | undefined;
 }
 
 export interface ClusterPairs {
@@ -84,7 +87,12 @@ export class ClustersOnDevice {
   readonly #buffers: Readonly<Record<'colliders' | 'planes' | 'pairCounts' | 'items', GPUBuffer>>;
   #last: { readonly given: Given; readonly extent: Extent } | undefined;
 
-  private constructor(device: Device, options: ClustersOnDeviceOptions, parts: Parts) {
+  private constructor(
+    device: Device,
+    options: ClustersOnDeviceOptions,
+    parts: Parts,
+    before: ClustersOnDevice | undefined,
+  ) {
     this.#device = device;
     this.#options = options;
     this.#parts = parts;
@@ -94,7 +102,7 @@ export class ClustersOnDevice {
     this.tally = pool.reserve('tally of clusters', d.sizeOf(FieldTally), STORAGE | COPY_SRC | COPY_DST);
     this.#buffers = {
       colliders: pool.upload('placed polyhedra', packPlacedPolyhedra(options.colliders, options.polyhedra)),
-      planes: pool.reserve('planes of pairs', 2 * PLANE * options.pairs, STORAGE),
+      planes: before?.planes ?? pool.reserve('planes of pairs', 2 * PLANE * options.pairs, STORAGE),
       pairCounts: pool.reserve('clusters of pairs', WORD * options.pairs, STORAGE),
       items: pool.reserve('clusters near partners', ITEM * options.items, STORAGE),
     };
@@ -108,13 +116,19 @@ export class ClustersOnDevice {
       const scan = owner.keep(await createScan(device, { most: options.pairs }));
       const sizes = owner.keep(await IndirectSizes.create(device, 2));
       const parts = { owner, kernels, ofEdges, pool, scan, sizes };
-      return device.checked('room for clusters', () => new ClustersOnDevice(device, options, parts));
+      const before = await options.before;
+      return device.checked('room for clusters', () => new ClustersOnDevice(device, options, parts, before));
     });
   }
 
   /** u32: clusters before the first one of each pair, after `record`. */
   get firsts(): GPUBuffer {
     return this.#buffers.pairCounts;
+  }
+
+  /** Two vec4f for each pair, after `record`: no contact is beyond them. */
+  get planes(): GPUBuffer {
+    return this.#buffers.planes;
   }
 
   /** Bytes of its buffers. */
@@ -130,7 +144,8 @@ export class ClustersOnDevice {
     const { tally } = this;
     const device = this.#device;
     const given = { bodies, colliders, atlas, pairs, tally };
-    const params = { cellSize, mostPairs, mostItems, ofEdges: Number(ofEdges) };
+    const hasPlanes = this.#options.before === undefined ? 0 : 1;
+    const params = { cellSize, mostPairs, mostItems, ofEdges: Number(ofEdges), hasPlanes };
     recorder.clear(tally);
     recorder.copy(
       { buffer: count.buffer, offset: count.offset ?? 0 },
@@ -166,10 +181,10 @@ export class ClustersOnDevice {
    * `countsAt` on. Those that `records` has no room for are left out.
    */
   writeContacts(recorder: Recorder, offsets: GPUBuffer, countsAt: number, records: GPUBuffer): void {
-    const { given, extent } = this.#last!;
-    const buffers = { ...given, items: this.#buffers.items, offsets, records };
+    const buffers = { ...this.#last!.given, items: this.#buffers.items, offsets, records };
     recorder.run(bind(this.#device, this.#parts.kernels.write, buffers), {
-      ...extent,
+      // As many as there is room for: how many there are is not known here.
+      threads: records.size / d.sizeOf(ContactRecord),
       params: this.#params(countsAt),
     });
   }

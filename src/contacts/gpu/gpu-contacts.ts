@@ -216,12 +216,15 @@ export class GpuContacts {
       const counted =
         items * (Number(areMet) + Number(areMet && hasEdges)) +
         pairs * (Number(areBallsMet) + Number(areConvex));
+      const ofNodes = areMet
+        ? owner.keepOnce(ClustersOnDevice.create(device, nodeKernels, clusters))
+        : undefined;
       /** What is compiled is compiled at once, and only what the scene needs. */
       const [lists, nodes, edges, patches, convex, planes, scan] = await Promise.all([
         owner.keepOnce(GpuPairLists.create(device, { colliders, bodies, cell, margin, capacity: pairs })),
-        areMet ? owner.keepOnce(ClustersOnDevice.create(device, nodeKernels, clusters)) : undefined,
+        ofNodes,
         areMet && hasEdges
-          ? owner.keepOnce(ClustersOnDevice.create(device, edgeKernels, clusters))
+          ? owner.keepOnce(ClustersOnDevice.create(device, edgeKernels, { ...clusters, before: ofNodes }))
           : undefined,
         areBallsMet
           ? owner.keepOnce(

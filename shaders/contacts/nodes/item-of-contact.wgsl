@@ -1,0 +1,33 @@
+// The cluster that a contact is of: contacts have threads of their own, as threads beside each other wait for the one
+// with most of them. Bindings: `params`, `tally`, `items`, `offsets`.
+
+struct ItemOfContact {
+  item: u32,
+  // Which one of the cluster's contacts.
+  rank: u32,
+  // Its place in the list.
+  place: u32,
+  // False where there are fewer contacts.
+  isThere: bool,
+}
+
+fn itemOfContact(contact: u32) -> ItemOfContact {
+  let count = min(tally.items, params.mostItems);
+  if (count == 0u) {
+    return ItemOfContact();
+  }
+  let place = offsets[params.countsAt] + contact;
+  // The last cluster whose contacts do not begin behind the place: those before it may have none.
+  var low = 0u;
+  var high = count;
+  while (high - low > 1u) {
+    let middle = (low + high) / 2u;
+    if (offsets[params.countsAt + middle] <= place) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  let rank = place - offsets[params.countsAt + low];
+  return ItemOfContact(low, rank, place, rank < countOneBits(items[low].z) + countOneBits(items[low].w));
+}
