@@ -2,8 +2,8 @@
 // requires contacts/faces/faces.wgsl
 // Contacts of pairs that touch with faces: the elastic foundation, integrated over both surfaces. Twin: `facePieces` of
 // src/contacts/faces/face-pieces.ts. A thread per pair that was solved. The solver tells a direction, which leaves out
-// faces; its own answer is then `SEPARATED`, so that no other kernel makes contacts of it. What the solver leaves open is listed,
-// whatever shapes it is of.
+// faces; its own answer is then `SEPARATED`, so that no other kernel makes contacts of it. What the solver leaves open
+// is listed, whatever shapes it is of.
 //
 // Bound. e = 2^-23, S the pair's size. A corner is turned and moved: off by 16 e S. A plane's offset: 16 e S. A depth
 // is the difference of both, so it is off by less than 2^-18 S. A corner that planes cut off has as much again.

@@ -1,6 +1,6 @@
 // requires common/item-count.wgsl
-// Radix sort, first digit: a thread per chunk counts how often each digit comes there. The counts of a digit lie side by
-// side: all chunks of digit 0 first.
+// Radix sort, first digit: a thread per chunk counts how often each digit comes there. The counts of a digit lie side
+// by side: all chunks of digit 0 first.
 
 const DIGITS = 256u;
 

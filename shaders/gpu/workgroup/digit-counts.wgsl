@@ -1,6 +1,6 @@
 // requires common/item-count.wgsl
-// Radix sort, first digit: a workgroup per chunk counts how often each digit comes there. The counts of a digit lie side by
-// side: all chunks of digit 0 first.
+// Radix sort, first digit: a workgroup per chunk counts how often each digit comes there. The counts of a digit lie
+// side by side: all chunks of digit 0 first.
 
 const WIDE = 256u;
 const TILE = 16u * WIDE;
