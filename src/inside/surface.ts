@@ -79,15 +79,6 @@ export function localSurface(mesh: TriangleMesh, frame: LocalFrame = localFrame(
   };
 }
 
-/** Writes points in a local frame, rounded to float32, into an array of their length, and returns it. */
-export function writeLocalPoints(points: Float32Array, frame: LocalFrame, into: Float32Array): Float32Array {
-  const { scale, shift } = frame;
-  if (isIdentity(frame)) into.set(points);
-  // Points outside the box may become inexact or infinite here: they stay outside.
-  else for (let i = 0; i < points.length; i++) into[i] = points[i]! * scale - shift[i % 3]!;
-  return into;
-}
-
 /** A local coordinate along an axis as it is in the mesh's file. */
 export function toSource({ scale, shift }: LocalFrame, x: number, axis: number): number {
   return (x + shift[axis]!) / scale;

@@ -18,10 +18,10 @@ import * as scan from '../../src/gpu/blocks/scan.ts';
 import * as indirect from '../../src/gpu/indirect.ts';
 import type { AssembledShader } from '../../src/gpu/shader.ts';
 import * as cellGrid from '../../src/inside/cell-grid/on-gpu.ts';
-import * as clusters from '../../src/inside/clusters/shaders.ts';
-import { solidAnglesShader } from '../../src/inside/direct/shaders.ts';
-import { multipoleShaders } from '../../src/inside/multipole/shaders.ts';
-import { crossingsShader, flagsShader } from '../../src/inside/ray-crossing/shaders.ts';
+import * as clusters from '../../src/inside/clusters/cluster-layout.ts';
+import * as direct from '../../src/inside/direct/direct-layout.ts';
+import * as multipole from '../../src/inside/multipole/multipole-layout.ts';
+import * as rayCrossing from '../../src/inside/ray-crossing/ray-crossing-layout.ts';
 import { renderShaders } from '../../src/render/drawing-shaders.ts';
 
 type Shader = () => AssembledShader;
@@ -36,9 +36,7 @@ function shadersIn(exported: Readonly<Record<string, unknown>>): Shader[] {
 }
 
 export const insideShaders: readonly Shader[] = [
-  ...[...shadersIn(cellGrid), ...shadersIn(clusters)],
-  ...[crossingsShader, flagsShader, solidAnglesShader],
-  ...Object.values(multipoleShaders).map(({ shader }) => shader),
+  ...[cellGrid, clusters, direct, multipole, rayCrossing].flatMap(shadersIn),
 ];
 
 /** Of src/gpu: kernels that the library's own kernels stand on. */

@@ -1,6 +1,3 @@
-/** Choices and tolerances of the signed distance, each with its unit and its reason. */
-import { FLOAT32_SPACING } from '../../constants.ts';
-
 /** Reach of a body's candidates, unless a shape says otherwise: radii of the ball of equal volume. */
 export const REACH = 0.5;
 /** Cells per side of a mean triangle's square: candidates are few where cells are small against triangles. */
@@ -41,11 +38,6 @@ export const LEAST_DIRECTION = 2 ** -40;
  * of that, and quotients of such are far from float32's ends.
  */
 export const MOST_UNSCALED = 2 ** 40;
-/**
- * By how much a depth of float32 kernels is off at most, of the diagonal of the body's box. Derived in
- * docs/contacts.md, "Depths in float32".
- */
-export const DEPTH_ERROR_32 = 24 * FLOAT32_SPACING;
 /**
  * Triangles below which the calling thread makes all tables: it takes a fifth of a second, and workers that have just
  * started as long to warm up.

@@ -1,6 +1,8 @@
 /** Structs and bindings of the cluster sums' kernel, for the host and for WGSL alike. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
+import clusterSumWgsl from '../../../shaders/inside/clusters/cluster-sum.wgsl';
+import { kernelSource } from '../../gpu/kernel.ts';
 
 const ClusterParams = d
   .struct({
@@ -55,3 +57,5 @@ export const clusterSumLayout = tgpu
   })
   .$idx(0)
   .$name('clusterSumLayout');
+
+export const clusterSumSource = kernelSource(clusterSumWgsl, clusterSumLayout);

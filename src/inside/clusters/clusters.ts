@@ -26,11 +26,10 @@ import type { AskedPotential, Potential, PotentialRun, PotentialScratch } from '
 import { areaOf, localAxes } from '../potential/solid-angle.ts';
 import { float32Bound, largestExtent, unitScale } from '../potential/unit-frame.ts';
 import type { Surface } from '../surface.ts';
-import { type clusterSumLayout, ThreadSums } from './cluster-layout.ts';
+import { type clusterSumLayout, clusterSumSource, ThreadSums } from './cluster-layout.ts';
 import { firstShare, nextShare } from './cluster-sum.ts';
 import type { ClusterTable } from './cluster-tree.ts';
 import { alongCurve } from './point-order.ts';
-import { clusterSumSource } from './shaders.ts';
 import { packClusters } from './tables.ts';
 
 /** Numbers of a thread's points, and of what it leaves. */

@@ -1,6 +1,8 @@
 /** Structs and bindings of the direct sum's kernel, for the host and for WGSL alike. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
+import solidAnglesWgsl from '../../../shaders/inside/direct/solid-angles.wgsl';
+import { kernelSource } from '../../gpu/kernel.ts';
 
 const DirectParams = d
   .struct({
@@ -27,7 +29,7 @@ const DirectParams = d
 /** What a thread leaves in `sums` for its four points. */
 export const ThreadSums = d.arrayOf(d.vec4f, 4);
 
-export const solidAnglesLayout = tgpu
+const solidAnglesLayout = tgpu
   .bindGroupLayout({
     params: { uniform: DirectParams },
     /** Per thread x, y and z of its four points. */
@@ -39,3 +41,5 @@ export const solidAnglesLayout = tgpu
   })
   .$idx(0)
   .$name('solidAnglesLayout');
+
+export const solidAnglesSource = kernelSource(solidAnglesWgsl, solidAnglesLayout);

@@ -10,7 +10,7 @@ import { bind } from '../../gpu/bind.ts';
 import { BufferPool, readBack } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { GROUP } from '../../gpu/dispatch.ts';
-import { getKernel } from '../../gpu/kernel.ts';
+import { compileKernel } from '../../gpu/kernel.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import { runSlices } from '../../gpu/slices.ts';
@@ -28,8 +28,7 @@ import type { AskedPotential, Potential, PotentialScratch } from '../potential/p
 import { addSolidAngles, areaOf, gatherTriangles, localAxes } from '../potential/solid-angle.ts';
 import { float32Bound, largestExtent, unitScale } from '../potential/unit-frame.ts';
 import { localSurface, type Surface } from '../surface.ts';
-import { solidAnglesLayout, ThreadSums } from './direct-layout.ts';
-import { solidAnglesShader } from './shaders.ts';
+import { solidAnglesSource, ThreadSums } from './direct-layout.ts';
 
 /** Numbers that a thread leaves. */
 const SUM_FLOATS = sizeOf(ThreadSums) / 4;
@@ -128,10 +127,7 @@ export class DirectPotential implements Potential {
     const lap = lapClock();
     const device = this.#device;
     const threads = Math.ceil(count / POINTS_PER_THREAD);
-    const kernel = await getKernel(device, solidAnglesShader(), {
-      entryPoint: 'solidAngles',
-      layout: solidAnglesLayout,
-    });
+    const kernel = await compileKernel(device, solidAnglesSource);
     const { coordinates, inexact } = this.#pack(points, threads);
     const buffers = await device.checked('uploading points', () => ({
       points: work.upload('points', coordinates),

@@ -235,11 +235,6 @@ export class NearFieldBuilder {
   }
 }
 
-/** Boundary and crossing lists of all leaves. */
-export function buildNearField(panels: Panels, tree: EvaluationTree): NearField {
-  return new NearFieldBuilder(panels, tree).finish();
-}
-
 /** Least and greatest coordinates per triangle: xMin, xMax, yMin, yMax, zMin, zMax. */
 function triangleBoxes(triangles: Float64Array): Float64Array {
   const boxes = new Float64Array((triangles.length / 9) * 6);

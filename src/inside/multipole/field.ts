@@ -215,15 +215,7 @@ interface Degrees {
 }
 
 /** M2L: each cell's own interactions. */
-export function convert(
-  tree: EvaluationTree,
-  moments: Float64Array,
-  { p, q, errorDegree }: Degrees,
-): Float64Array {
-  return finishSteps(convertInSteps(tree, moments, { p, q, errorDegree }));
-}
-
-function* convertInSteps(
+export function* convertInSteps(
   tree: EvaluationTree,
   moments: Float64Array,
   { p, q, errorDegree }: Degrees,
@@ -255,16 +247,7 @@ export function downwardPass(tree: EvaluationTree, locals: Float64Array, p: numb
 }
 
 /** Bounds of the error of each cell's own interactions at BOUND_NODES about its centre. */
-export function conversionBounds(
-  source: SourceTree,
-  tree: EvaluationTree,
-  norms: Float64Array,
-  { p, q, errorDegree, d }: Degrees & { readonly d: number },
-): Float64Array {
-  return finishSteps(boundsInSteps(source, tree, norms, { p, q, errorDegree, d }));
-}
-
-function* boundsInSteps(
+export function* boundsInSteps(
   source: SourceTree,
   tree: EvaluationTree,
   norms: Float64Array,

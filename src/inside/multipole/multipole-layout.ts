@@ -1,6 +1,17 @@
 /** Structs and bindings of the multipole kernels, for the host and for WGSL alike. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
+import evaluateWgsl from '../../../shaders/inside/multipole/evaluate.wgsl';
+import l2lWgsl from '../../../shaders/inside/multipole/l2l.wgsl';
+import leafBoundsWgsl from '../../../shaders/inside/multipole/leaf-bounds.wgsl';
+import m2lWgsl from '../../../shaders/inside/multipole/m2l.wgsl';
+import m2lBoundsWgsl from '../../../shaders/inside/multipole/m2l-bounds.wgsl';
+import m2lQuadrupoleWgsl from '../../../shaders/inside/multipole/m2l-quadrupole.wgsl';
+import m2mWgsl from '../../../shaders/inside/multipole/m2m.wgsl';
+import momentNormsWgsl from '../../../shaders/inside/multipole/moment-norms.wgsl';
+import p2mWgsl from '../../../shaders/inside/multipole/p2m.wgsl';
+import sumPanelsWgsl from '../../../shaders/inside/multipole/sum-panels.wgsl';
+import { kernelSource } from '../../gpu/kernel.ts';
 
 /** Direction of an evaluation cell that has children; `REFINED` in the WGSL. */
 export const REFINED = 8;
@@ -65,7 +76,7 @@ const writtenQuads = { storage: d.arrayOf(d.vec4f), access: 'mutable' } as const
 /** Source cluster of each interaction; its table, and from bits 14, 19 and 24 on its offset plus 12. */
 const interactions = { storage: d.arrayOf(d.vec2u) } as const;
 
-export const p2mLayout = tgpu
+const p2mLayout = tgpu
   .bindGroupLayout({
     params,
     clusters,
@@ -82,7 +93,7 @@ export const p2mLayout = tgpu
   .$idx(0)
   .$name('p2mLayout');
 
-export const sumPanelsLayout = tgpu
+const sumPanelsLayout = tgpu
   .bindGroupLayout({
     params,
     /** First panel of each finest cluster, one more at the end. */
@@ -93,12 +104,12 @@ export const sumPanelsLayout = tgpu
   .$idx(0)
   .$name('sumPanelsLayout');
 
-export const m2mLayout = tgpu
+const m2mLayout = tgpu
   .bindGroupLayout({ params, clusters, tables: matrices, moments: writtenQuads })
   .$idx(0)
   .$name('m2mLayout');
 
-export const momentNormsLayout = tgpu
+const momentNormsLayout = tgpu
   .bindGroupLayout({
     params,
     clusters,
@@ -112,7 +123,7 @@ export const momentNormsLayout = tgpu
   .$idx(0)
   .$name('momentNormsLayout');
 
-export const m2lLayout = tgpu
+const m2lLayout = tgpu
   .bindGroupLayout({
     params,
     starts: words,
@@ -124,7 +135,7 @@ export const m2lLayout = tgpu
   .$idx(0)
   .$name('m2lLayout');
 
-export const m2lQuadrupoleLayout = tgpu
+const m2lQuadrupoleLayout = tgpu
   .bindGroupLayout({
     params,
     starts: words,
@@ -136,7 +147,7 @@ export const m2lQuadrupoleLayout = tgpu
   .$idx(0)
   .$name('m2lQuadrupoleLayout');
 
-export const m2lBoundsLayout = tgpu
+const m2lBoundsLayout = tgpu
   .bindGroupLayout({
     params,
     starts: words,
@@ -147,12 +158,12 @@ export const m2lBoundsLayout = tgpu
   .$idx(0)
   .$name('m2lBoundsLayout');
 
-export const l2lLayout = tgpu
+const l2lLayout = tgpu
   .bindGroupLayout({ params, parents: words, tables: matrices, locals: writtenQuads })
   .$idx(0)
   .$name('l2lLayout');
 
-export const leafBoundsLayout = tgpu
+const leafBoundsLayout = tgpu
   .bindGroupLayout({
     params,
     cells: { storage: d.arrayOf(EvaluationCell) },
@@ -189,7 +200,7 @@ export const ThreadPoints = d.arrayOf(d.vec4u, 4);
 /** What a thread leaves in `results` for its four points: J, and the bounds. */
 export const ThreadResults = d.arrayOf(d.vec4f, 2);
 
-export const evaluateLayout = tgpu
+const evaluateLayout = tgpu
   .bindGroupLayout({
     params: { uniform: EvaluateParams },
     /** `ThreadPoints`. */
@@ -205,3 +216,17 @@ export const evaluateLayout = tgpu
   })
   .$idx(0)
   .$name('evaluateLayout');
+
+/** The kernels. */
+export const multipoleSources = {
+  evaluate: kernelSource(evaluateWgsl, evaluateLayout),
+  l2l: kernelSource(l2lWgsl, l2lLayout),
+  leafBounds: kernelSource(leafBoundsWgsl, leafBoundsLayout),
+  m2l: kernelSource(m2lWgsl, m2lLayout),
+  m2lQuadrupole: kernelSource(m2lQuadrupoleWgsl, m2lQuadrupoleLayout),
+  sumPanels: kernelSource(sumPanelsWgsl, sumPanelsLayout),
+  m2lBounds: kernelSource(m2lBoundsWgsl, m2lBoundsLayout),
+  m2m: kernelSource(m2mWgsl, m2mLayout),
+  momentNorms: kernelSource(momentNormsWgsl, momentNormsLayout),
+  p2m: kernelSource(p2mWgsl, p2mLayout),
+} as const;

@@ -10,7 +10,7 @@ import { bind } from '../../gpu/bind.ts';
 import { type BufferPool, readBack } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { GROUP } from '../../gpu/dispatch.ts';
-import { getKernel, type KernelOf } from '../../gpu/kernel.ts';
+import { compileKernel } from '../../gpu/kernel.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import { runSlices } from '../../gpu/slices.ts';
@@ -29,11 +29,10 @@ import {
   LEAST_EDGE_NUMBER,
 } from './constants.ts';
 import { boundNorms, upwardPass } from './field.ts';
-import { evaluateLayout, ThreadResults } from './multipole-layout.ts';
+import { multipoleSources, ThreadResults } from './multipole-layout.ts';
 import { OutsideSum } from './outside.ts';
 import { HOST_PLACE, LeafSorter, OUTSIDE_PLACE, POINTS_PER_THREAD } from './points.ts';
 import { type GpuField, type GpuMultipoleOptions, type SetUpSeconds, setUpOnGpu } from './set-up.ts';
-import { multipoleShaders } from './shaders.ts';
 import { localQuads } from './tables.ts';
 
 export type { GpuMultipoleOptions, SetUpSeconds } from './set-up.ts';
@@ -210,10 +209,6 @@ export class Multipole implements Potential {
   }
 }
 
-function compile(device: Device, degree: number): Promise<KernelOf<typeof evaluateLayout>> {
-  return getKernel(device, multipoleShaders.evaluate.shader(), {
-    entryPoint: 'evaluate',
-    layout: evaluateLayout,
-    constants: { DEGREE: degree, ROWS: localQuads(degree) },
-  });
+function compile(device: Device, degree: number) {
+  return compileKernel(device, multipoleSources.evaluate, { DEGREE: degree, ROWS: localQuads(degree) });
 }

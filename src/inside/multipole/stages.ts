@@ -8,15 +8,14 @@ import { bind } from '../../gpu/bind.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { GROUP } from '../../gpu/dispatch.ts';
-import { getKernel, type Kernel } from '../../gpu/kernel.ts';
+import { compileKernel, type Kernel, type KernelSource } from '../../gpu/kernel.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import { runSlices } from '../../gpu/slices.ts';
 import { MOST_CONVERSION_OFFSET } from './constants.ts';
 import type { EvaluationTree } from './lists.ts';
-import type { StageParams } from './multipole-layout.ts';
+import { multipoleSources, type StageParams } from './multipole-layout.ts';
 import { roundedColumns, roundings } from './rounding.ts';
-import { multipoleShaders } from './shaders.ts';
 import {
   localQuads,
   momentQuads,
@@ -78,7 +77,7 @@ export interface StageInput {
   readonly pageSize?: number | undefined;
 }
 
-type StageName = Exclude<keyof typeof multipoleShaders, 'evaluate'>;
+type StageName = Exclude<keyof typeof multipoleSources, 'evaluate'>;
 
 /** What the layouts of all stages have. Their other bindings differ, `bind` finds them by name among all buffers. */
 type StageEntries = { params: { uniform: typeof StageParams } };
@@ -103,10 +102,8 @@ export function compileStages(
   errorDegree: number,
 ): Record<StageName, Promise<StageKernel>> {
   const [QUADS, ROWS, COLUMNS] = [momentQuads(errorDegree), localQuads(p), roundedColumns(errorDegree, p)];
-  const compile = (entryPoint: StageName, constants: Record<string, number>) => {
-    const { shader, layout } = multipoleShaders[entryPoint];
-    return getKernel<StageEntries>(device, shader(), { entryPoint, layout, constants });
-  };
+  const compile = (stage: StageName, constants: Record<string, number>) =>
+    compileKernel(device, multipoleSources[stage] as KernelSource<StageEntries>, constants);
   const RULE_QUADS = packRule(errorDegree).length / 12;
   return {
     p2m: compile('p2m', { DEGREE: errorDegree, RULE_QUADS, STRIDE: 4 * QUADS }),

@@ -16,20 +16,6 @@ import {
 export type AngleSum = Float64Array;
 
 /**
- * Solid angle of the triangle a, b, c seen from the origin, -2 pi .. 2 pi: positive where the triangle's back is
- * seen, as everywhere inside an outward-oriented closed surface. 0 in the triangle's plane, on the triangle as well.
- */
-export function solidAngle(
-  a: readonly [number, number, number],
-  b: readonly [number, number, number],
-  c: readonly [number, number, number],
-): number {
-  const sum = new Float64Array(2);
-  addSolidAngles(Float64Array.of(...a, ...b, ...c), Uint32Array.of(0, 1), 0, 1, 0, 0, 0, sum);
-  return 4 * Math.PI * sum[0]!;
-}
-
-/**
  * Adds to `sum` the solid angles of ranges of triangles seen from (x, y, z), over 4 pi, and the bound of their
  * rounding. Half an angle is the argument of den + i num; arguments are added by multiplying these numbers, with a
  * count of whole turns, so one arc tangent serves them all.

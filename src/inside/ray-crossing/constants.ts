@@ -33,8 +33,3 @@ export const LEAST_STEEP_REGION_WIDTH = 8 * FLOAT32_SPACING;
 export const STEEP_REGION_LENGTH = 2 ** -20;
 /** Bound inside that region: above 1/3, the largest value that min(b1, b2, 1 - b1 - b2) takes. */
 export const STEEP_REGION_BOUND = 0.34;
-/**
- * Slack of the float64 segment-box test, as a fraction of the segment (0 .. 1): four roundings of 2^-53, rounded up
- * generously, since a face that is tested in vain costs nothing but time.
- */
-export const SEGMENT_BOX_SLACK = 2 ** -40;

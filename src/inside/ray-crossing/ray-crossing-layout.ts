@@ -1,6 +1,9 @@
 /** Structs and bindings of the ray-crossing kernels, for the host and for WGSL alike. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
+import crossingsWgsl from '../../../shaders/inside/ray-crossing/crossings.wgsl';
+import flagsWgsl from '../../../shaders/inside/ray-crossing/flags.wgsl';
+import { kernelSource } from '../../gpu/kernel.ts';
 import { DoubtfulPoints } from '../doubtful-points.ts';
 
 const CrossingsParams = d
@@ -26,7 +29,7 @@ export const Triangle = d.struct({ a0: d.vec4f, a1: d.vec4f, a2: d.vec4f, bound:
 /** Sheared box of a cluster: yMin, yMax, zMin, zMax, and the far end along the ray. */
 const ClusterBox = d.struct({ yz: d.vec4f, xMax: d.f32 }).$name('ClusterBox');
 
-export const crossingsLayout = tgpu
+const crossingsLayout = tgpu
   .bindGroupLayout({
     params: { uniform: CrossingsParams },
     points: { storage: d.arrayOf(d.vec4f) },
@@ -40,7 +43,7 @@ export const crossingsLayout = tgpu
 
 const FlagsParams = d.struct({ points: d.u32 }).$name('FlagsParams');
 
-export const flagsLayout = tgpu
+const flagsLayout = tgpu
   .bindGroupLayout({
     params: { uniform: FlagsParams },
     windings: { storage: d.arrayOf(d.vec4u) },
@@ -50,3 +53,6 @@ export const flagsLayout = tgpu
   })
   .$idx(0)
   .$name('flagsLayout');
+
+export const crossingsSource = kernelSource(crossingsWgsl, crossingsLayout);
+export const flagsSource = kernelSource(flagsWgsl, flagsLayout);

@@ -7,7 +7,7 @@ import { bind } from '../../gpu/bind.ts';
 import { BufferPool, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { GROUP } from '../../gpu/dispatch.ts';
-import { getKernel, type KernelOf } from '../../gpu/kernel.ts';
+import { compileKernel } from '../../gpu/kernel.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import { runSlices } from '../../gpu/slices.ts';
@@ -18,8 +18,7 @@ import { CHUNK, type MethodRun, type StageSeconds } from '../method.ts';
 import type { LaneParts, PieceWatch, Settle, Slot } from '../stream/lane.ts';
 import { RAY_SLOPE_Y, RAY_SLOPE_Z } from './constants.ts';
 import { orderPoints, POINTS_PER_THREAD } from './point-order.ts';
-import { crossingsLayout, flagsLayout } from './ray-crossing-layout.ts';
-import { crossingsShader, flagsShader } from './shaders.ts';
+import { crossingsSource, flagsSource } from './ray-crossing-layout.ts';
 import {
   BOX_FLOATS,
   buildRayCrossingTables,
@@ -126,23 +125,11 @@ export class RayCrossing {
   }
 
   /** Compiles the kernels for a rule, once per device. */
-  async compile(run: {
-    rule: CrossingRule;
-    cull: boolean;
-  }): Promise<{ crossings: KernelOf<typeof crossingsLayout>; settle: KernelOf<typeof flagsLayout> }> {
+  async compile(run: { rule: CrossingRule; cull: boolean }) {
     const NONZERO = run.rule === 'nonzero' ? 1 : 0;
-    const CULL = run.cull ? 1 : 0;
     const [crossings, settle] = await Promise.all([
-      getKernel(this.#device, crossingsShader(), {
-        entryPoint: 'crossings',
-        layout: crossingsLayout,
-        constants: { NONZERO, CULL },
-      }),
-      getKernel(this.#device, flagsShader(), {
-        entryPoint: 'flags',
-        layout: flagsLayout,
-        constants: { NONZERO },
-      }),
+      compileKernel(this.#device, crossingsSource, { NONZERO, CULL: run.cull ? 1 : 0 }),
+      compileKernel(this.#device, flagsSource, { NONZERO }),
     ]);
     return { crossings, settle };
   }

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { memoryLayoutOf } from 'typegpu/data';
 import { describe, expect, it } from 'vitest';
+import { FLOAT32_SPACING } from '../../../src/constants.ts';
 import { PolyhedronHeader } from '../../../src/contacts/atlas/header.ts';
 import { originOnGpu, packAtlas, requireAtlasRoom } from '../../../src/contacts/atlas/pack-atlas.ts';
-import { DEPTH_ERROR_32 } from '../../../src/contacts/field/constants.ts';
 import { CellCode, type PolyhedronArrays } from '../../../src/contacts/field/field-arrays.ts';
 import { makePolyhedron } from '../../../src/contacts/field/polyhedron.ts';
 import {
@@ -24,6 +24,12 @@ import { useDevice } from '../../support/device.ts';
 import { fieldAtPointsSource } from '../../support/field-at-points.ts';
 import { hold } from '../../support/hold.ts';
 import { boxMesh, mapMesh, pointsOnSurface, randomPoints, voxelMesh } from '../../support/shapes.ts';
+
+/**
+ * By how much a depth of float32 kernels is off at most, of the diagonal of the body's box. Derived in
+ * docs/contacts.md, "Depths in float32".
+ */
+const DEPTH_ERROR_32 = 24 * FLOAT32_SPACING;
 
 const device = useDevice();
 /** Words of an answer: normal, depth, code of the cell, triangle, and two of padding. */

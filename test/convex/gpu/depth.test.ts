@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type PairQuery, type PairResults, queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import type { GpuPairAnswers } from '../../../src/convex/gpu/answers.ts';
 import { Pair } from '../../../src/convex/pair/pair.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
+import type { PairQuery, PairResults } from '../../../src/convex/query/pair-query.ts';
 import { placements } from '../../../src/convex/shapes/pose.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { ConvexShape } from '../../../src/convex/shapes/shapes.ts';
 import { dataPath, describeWithData, hasData } from '../../support/data.ts';
 import { useDevice } from '../../support/device.ts';
 import { hold } from '../../support/hold.ts';
+import { queryPairs } from '../../support/query-pairs.ts';
 import {
   arbitraryPlaced,
   arbitraryShape,

@@ -1,12 +1,13 @@
 /** Queries of kernels, beside the exact answers. */
 
-import { type PairQuery, type PairResults, queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import type { GpuPairAnswers } from '../../../src/convex/gpu/answers.ts';
 import { GpuPairs } from '../../../src/convex/gpu/gpu-pairs.ts';
 import type { PairRunOptions } from '../../../src/convex/query/backends.ts';
+import type { PairQuery, PairResults } from '../../../src/convex/query/pair-query.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import type { Device } from '../../../src/gpu/device.ts';
+import { queryPairs } from '../../support/query-pairs.ts';
 
 /** What kernels answer to a query, with the defaults of `queryPairs`, but a tolerance that float32 resolves. */
 export async function askKernels(

@@ -5,11 +5,20 @@ import { BufferPool, readBack } from '../../../src/gpu/buffers.ts';
 import { compileKernel } from '../../../src/gpu/kernel.ts';
 import { Recorder } from '../../../src/gpu/recorder.ts';
 import { localParams, localPointsSource, orderedBits } from '../../../src/inside/cell-grid/on-gpu.ts';
-import { isIdentity, localSurface, writeLocalPoints } from '../../../src/inside/surface.ts';
+import { isIdentity, type LocalFrame, localSurface } from '../../../src/inside/surface.ts';
 import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { useDevice } from '../../support/device.ts';
 import { mapMesh, pointsOnSurface, randomPoints, stepFloat32 } from '../../support/shapes.ts';
+
+/** Writes points in a local frame, rounded to float32, into an array of their length, and returns it. */
+function writeLocalPoints(points: Float32Array, frame: LocalFrame, into: Float32Array): Float32Array {
+  const { scale, shift } = frame;
+  if (isIdentity(frame)) into.set(points);
+  // Points outside the box may become inexact or infinite here: they stay outside.
+  else for (let i = 0; i < points.length; i++) into[i] = points[i]! * scale - shift[i % 3]!;
+  return into;
+}
 
 const device = useDevice();
 const random = createRandom(71);

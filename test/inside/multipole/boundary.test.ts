@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { DeviceError } from '../../../src/errors.ts';
-import { buildNearField, NearFieldBuilder, POLYLINE_START } from '../../../src/inside/multipole/boundary.ts';
+import { NearFieldBuilder, POLYLINE_START } from '../../../src/inside/multipole/boundary.ts';
 import { setUpMultipole } from '../../../src/inside/multipole/field.ts';
 import { buildPanels, orderedCorners } from '../../../src/inside/multipole/panels.ts';
 import { cellCentre } from '../../../src/inside/multipole/tree.ts';
-import { solidAngle } from '../../../src/inside/potential/solid-angle.ts';
 import { localSurface } from '../../../src/inside/surface.ts';
 import { openCellFoam } from '../../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
 import { joinMeshes, mapMesh, voxelMesh } from '../../support/shapes.ts';
+import { solidAngle } from '../../support/solid-angle.ts';
 
 const sphere = unitSphere(3);
 const cubes = voxelMesh(6, 1 / 6, () => true);
@@ -40,7 +40,7 @@ describe.each(bodies)('the near field of %s', (_name, mesh) => {
   const surface = localSurface(mesh);
   const { source, evaluation } = setUpMultipole(surface, { p: 1, d: 1.6, depth: 2 });
   const panels = buildPanels(surface, source, evaluation);
-  const { starts, middles, entries, directions } = buildNearField(panels, evaluation);
+  const { starts, middles, entries, directions } = new NearFieldBuilder(panels, evaluation).finish();
   const { corners, mates, nearRanges } = panels;
   const trianglesOf = (leaf: number) => {
     const list: number[] = [];
@@ -179,10 +179,10 @@ describe('the near field of many layers', () => {
     const edges = [sphere, many].map((mesh) => {
       const surface = localSurface(mesh);
       const { source, evaluation } = setUpMultipole(surface, { p: 1, d: 1.6, depth: 3 });
-      const { starts, middles, entries } = buildNearField(
+      const { starts, middles, entries } = new NearFieldBuilder(
         buildPanels(surface, source, evaluation),
         evaluation,
-      );
+      ).finish();
       let count = 0;
       for (let leaf = 0; leaf < middles.length; leaf++)
         for (let i = starts[leaf]!; i < middles[leaf]!; i++) if (entries[i]! < POLYLINE_START) count++;

@@ -8,11 +8,12 @@ import { BufferPool, readBack } from '../../../src/gpu/buffers.ts';
 import { getKernel } from '../../../src/gpu/kernel.ts';
 import { Recorder } from '../../../src/gpu/recorder.ts';
 import { assembleShader } from '../../../src/gpu/shader.ts';
-import { buildNearField } from '../../../src/inside/multipole/boundary.ts';
+import { NearFieldBuilder } from '../../../src/inside/multipole/boundary.ts';
 import {
-  conversionBounds,
-  convert,
+  boundsInSteps,
+  convertInSteps,
   downwardPass,
+  finishSteps,
   gatherBounds,
   setUpMultipole,
 } from '../../../src/inside/multipole/field.ts';
@@ -50,7 +51,7 @@ function prepare(
   const scale = unitScale(source.root.edge);
   const corners = orderedCorners(surface, source.order);
   const pool = new BufferPool(device());
-  const near = buildNearField(buildPanels(surface, source, evaluation), evaluation);
+  const near = new NearFieldBuilder(buildPanels(surface, source, evaluation), evaluation).finish();
   const cells = pool.upload('cells', packCells(source, evaluation, near, scale));
   const stages = new MultipoleStages(
     device(),
@@ -150,8 +151,8 @@ describe.each([
     await stages.m2l();
     const degrees = { p, q: p, errorDegree };
     const converted = await read(stages.locals);
-    const ownLocals = convert(evaluation, twin.moments, degrees);
-    const ownBounds = conversionBounds(source, evaluation, twin.norms, { ...degrees, d });
+    const ownLocals = finishSteps(convertInSteps(evaluation, twin.moments, degrees));
+    const ownBounds = finishSteps(boundsInSteps(source, evaluation, twin.norms, { ...degrees, d }));
     const rows = coefficientCount(p);
     const perCell = 4 * (localQuads(p) + 1);
     const magnitude = ownLocals.reduce((most, x) => Math.max(most, Math.abs(x)), 0);

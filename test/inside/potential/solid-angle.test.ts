@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { directPotential, solidAngle } from '../../../src/inside/potential/solid-angle.ts';
+import { directPotential } from '../../../src/inside/potential/solid-angle.ts';
 import { localSurface } from '../../../src/inside/surface.ts';
 import { openCellFoam } from '../../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
@@ -7,6 +7,7 @@ import { createRandom } from '../../../src/mesh/random.ts';
 import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
 import { exactFlags } from '../../support/flags.ts';
 import { boxMesh, mapMesh, pointsOnSurface, randomPoints } from '../../support/shapes.ts';
+import { solidAngle } from '../../support/solid-angle.ts';
 
 type Vec3 = [number, number, number];
 
