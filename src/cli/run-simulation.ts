@@ -126,16 +126,9 @@ export async function runSimulation(
     const saved = resume ? await readBytes(checkpoint, signal) : undefined;
     const opened = await openIfNeeded(choice);
     device = opened.device;
-    const noDevice = opened.missing;
     const common = {
-      backend: choice.backend,
-      threads,
-      signal,
-      response,
-      substeps,
-      iterations,
-      shocks,
-      narrowPhase,
+      ...{ backend: choice.backend, threads, signal, response },
+      ...{ substeps, iterations, shocks, narrowPhase },
     };
     const make = () =>
       saved
@@ -177,20 +170,9 @@ export async function runSimulation(
     const missing = flags.picture ? await record.picture(own) : undefined;
     const draw = clock();
     progress.stop();
-    const { monitors, timeStep: step, recommendedTimeStep, halvings, bodyCount, adapter } = simulation;
-    const reason = reasonOf(simulation.reason, flags);
+    const { monitors, adapter } = simulation;
     return {
-      told: {
-        bodies: bodyCount,
-        timeStep: step,
-        recommendedTimeStep,
-        response: simulation.response,
-        halvings,
-        backend: simulation.backend,
-        reason: noDevice === undefined ? reason : `${reason} (${noDevice})`,
-        ...(missing !== undefined && { pictureMissing: missing }),
-        ...plain(monitors),
-      },
+      told: toldOf(simulation, flags, { noDevice: opened.missing, pictureMissing: missing }),
       adapter,
       rate: (monitors.steps - first) / simulated,
       balanceAtFirst: record.balanceAtFirst(),
@@ -203,6 +185,25 @@ export async function runSimulation(
     device?.destroy();
     await lock?.release();
   }
+}
+
+/** What is told of a run. */
+function toldOf(
+  simulation: Simulation,
+  flags: RunFlags,
+  {
+    noDevice,
+    pictureMissing,
+  }: { readonly noDevice: string | undefined; readonly pictureMissing: string | undefined },
+) {
+  const { bodyCount: bodies, timeStep, recommendedTimeStep, response, halvings, backend } = simulation;
+  const reason = reasonOf(simulation.reason, flags);
+  return {
+    ...{ bodies, timeStep, recommendedTimeStep, response, halvings, backend },
+    reason: noDevice === undefined ? reason : `${reason} (${noDevice})`,
+    ...(pictureMissing !== undefined && { pictureMissing }),
+    ...plain(simulation.monitors),
+  };
 }
 
 interface Stepping {

@@ -92,7 +92,14 @@ export function pairStatements(measured: Measured): Finding[] {
   );
 }
 
+const minus = (a: number, b: number) => a - b;
+
 function claimsOf(measured: Measured): Claim[] {
+  return [testClaims, depthClaims, distanceClaims, claimsOfBoth].flatMap((claims) => claims(measured));
+}
+
+/** Lists of values on shapes, as claims compare them. */
+function listsOf(measured: Measured) {
   /** A value for each shape, those without left out. */
   const overShapes = <T>(value: (shape: PairShapeReport) => T | undefined): Of<T>[] =>
     measured.shapes.flatMap((shape) => {
@@ -124,52 +131,10 @@ function claimsOf(measured: Measured): Claim[] {
       const other = b.find((one) => one.shape === shape);
       return other === undefined ? [] : [{ shape, value: combine(value, other.value) }];
     });
-  const minus = (a: number, b: number) => a - b;
   /** Of lists with at least so many shapes. */
   const atLeast = (count: number, ...lists: readonly (readonly unknown[])[]) =>
     lists.map((one) => (one.length < count ? [] : one));
-
-  const [gjkCalls, mprCalls] = [means(GJK, meanCalls), means(MPR, meanCalls)];
-  const [gjkWorst, mprWorst] = [means(GJK, highestCalls), means(MPR, highestCalls)];
-  const [epaCalls, mprDepthCalls] = [means(EPA, meanCalls), means(MPR_DEPTH, meanCalls)];
-  const distanceCalls = means(DISTANCE, meanCalls);
-  const depths = ratios(MPR_DEPTH, EPA, ({ meanDepth }) => meanDepth);
-  const testCalls = [...gjkCalls, ...mprCalls].map(({ value }) => value);
-  const fewer = combined(gjkCalls, mprCalls, minus);
-  const testFormats = [GJK, MPR].flatMap((series) => formats(series, meanCalls));
-  const more = combined(mprWorst, gjkWorst, minus);
-  const testTimes = means(MPR, pairSeconds);
-  const depthCalls = ratios(MPR_DEPTH, EPA, meanCalls);
-  const [mprFormats, epaFormats] = [formats(MPR_DEPTH, highestCalls), formats(EPA, highestCalls)];
-  const change = (values: readonly number[]) => most(values.map((one) => Math.abs(Math.log(one))));
-  const [mprLeft, epaLeft] = ['mpr', 'gjk'].map((algorithm) =>
-    undecided(measured, 'penetration', (way) => way.algorithm === algorithm),
-  ) as [Undecided, Undecided];
-  const within = over(MPR_DEPTH, (run) => run.within, least);
-  /** Times at the deepest pairs over those at deep ones. */
-  const rise = (series: Series) =>
-    overShapes((shape) => {
-      const found = valuesOf(measured, shape, series, pairSeconds);
-      const [deep, deepest] = [DEEP, DEEPEST].map((p) => found.find(({ probability }) => probability === p)?.value);
-      return deep === undefined || deepest === undefined ? undefined : deepest / deep;
-    });
-  const [epaRise, mprRise] = [rise(EPA), rise(MPR_DEPTH)];
-  const fall = over(DISTANCE, meanCalls, (calls) => (calls.length > 1 ? calls.at(-1)! / most(calls) : undefined));
-  const firstCalls = over(DISTANCE, meanCalls, (calls) => (calls.length > 1 ? calls[0] : undefined));
-  const overTests = combined(
-    firstCalls,
-    over(GJK, meanCalls, ([first]) => first),
-    (a, b) => a / b,
-  );
-  const highest = over(DISTANCE, highestCalls, most);
-  const [roundest, straightest] = [ofNames(highest, ['ellipsoid', 'cone']), ofNames(highest, FLAT)];
-  const timesAsMany = [least(roundest) / most(straightest), most(roundest) / least(straightest)];
-  const orders = (['intersect', 'penetration', 'distance'] as const).map((question) => {
-    const names = order(means({ ...EPA, question }, highestCalls));
-    return { names, text: `${question}: ${names.join(', ')}` };
-  });
-  const distanceTimes = means(DISTANCE, pairSeconds);
-  const [box, polyhedron, ellipsoid] = ['box', 'polyhedron', 'ellipsoid'].map((name) => ofNames(distanceTimes, [name]));
+  /** What judges that MPR is faster than another way. */
   const faster = (slow: Series, fast: Series, name: string) => {
     const found = ratios(slow, fast, pairSeconds);
     return {
@@ -178,18 +143,20 @@ function claimsOf(measured: Measured): Claim[] {
       agrees: found.flatMap(({ value }) => value).every((one) => one > 1),
     };
   };
-  const mprKeys = measured.ways.filter(({ algorithm }) => algorithm === 'mpr').map(({ key }) => key);
-  const mprRuns = runsOf(measured).filter(({ way }) => mprKeys.includes(way));
-  const disagreeing = [sum(mprRuns, (run) => run.disagreeing), sum(mprRuns, ({ checked }) => checked)];
+  return { overShapes, over, means, ratios, formats, combined, atLeast, faster };
+}
 
+/** Figures 6 to 8: tests for an intersection. */
+function testClaims(measured: Measured): Claim[] {
+  const { means, formats, combined, atLeast, faster } = listsOf(measured);
+  const [gjkCalls, mprCalls] = [means(GJK, meanCalls), means(MPR, meanCalls)];
+  const [gjkWorst, mprWorst] = [means(GJK, highestCalls), means(MPR, highestCalls)];
+  const testCalls = [...gjkCalls, ...mprCalls].map(({ value }) => value);
+  const fewer = combined(gjkCalls, mprCalls, minus);
+  const testFormats = [GJK, MPR].flatMap((series) => formats(series, meanCalls));
+  const more = combined(mprWorst, gjkWorst, minus);
+  const testTimes = means(MPR, pairSeconds);
   return [
-    {
-      source: 'Figure 4',
-      statement: 'The mean depths by MPR and by EPA are too close for their difference to be seen.',
-      from: [depths],
-      measured: `MPR's mean depth over EPA's, at most: ${listText(depths, (value) => numberText(most(value)))}.`,
-      agrees: most(depths.flatMap(({ value }) => value)) <= 1 + SAME_WITHIN,
-    },
     {
       source: 'Figure 6',
       statement: 'Neither algorithm needs many support calls for an intersection test: 2 to 4 on average.',
@@ -246,6 +213,37 @@ function claimsOf(measured: Measured): Claim[] {
       measured: `Time of MPR per pair: ${listText(testTimes, secondsText)}.`,
       agrees: order(testTimes)[0] === 'polyhedron',
     },
+  ];
+}
+
+/** Figures 4 and 9 to 12: depths. */
+function depthClaims(measured: Measured): Claim[] {
+  const { overShapes, over, means, ratios, formats, atLeast, faster } = listsOf(measured);
+  const [epaCalls, mprDepthCalls] = [means(EPA, meanCalls), means(MPR_DEPTH, meanCalls)];
+  const depths = ratios(MPR_DEPTH, EPA, ({ meanDepth }) => meanDepth);
+  const depthCalls = ratios(MPR_DEPTH, EPA, meanCalls);
+  const [mprFormats, epaFormats] = [formats(MPR_DEPTH, highestCalls), formats(EPA, highestCalls)];
+  const change = (values: readonly number[]) => most(values.map((one) => Math.abs(Math.log(one))));
+  const [mprLeft, epaLeft] = ['mpr', 'gjk'].map((algorithm) =>
+    undecided(measured, 'penetration', (way) => way.algorithm === algorithm),
+  ) as [Undecided, Undecided];
+  const within = over(MPR_DEPTH, (run) => run.within, least);
+  /** Times at the deepest pairs over those at deep ones. */
+  const rise = (series: Series) =>
+    overShapes((shape) => {
+      const found = valuesOf(measured, shape, series, pairSeconds);
+      const [deep, deepest] = [DEEP, DEEPEST].map((p) => found.find(({ probability }) => probability === p)?.value);
+      return deep === undefined || deepest === undefined ? undefined : deepest / deep;
+    });
+  const [epaRise, mprRise] = [rise(EPA), rise(MPR_DEPTH)];
+  return [
+    {
+      source: 'Figure 4',
+      statement: 'The mean depths by MPR and by EPA are too close for their difference to be seen.',
+      from: [depths],
+      measured: `MPR's mean depth over EPA's, at most: ${listText(depths, (value) => numberText(most(value)))}.`,
+      agrees: most(depths.flatMap(({ value }) => value)) <= 1 + SAME_WITHIN,
+    },
     {
       source: 'Figure 9',
       statement:
@@ -299,6 +297,30 @@ function claimsOf(measured: Measured): Claim[] {
       measured: `Time at ${DEEPEST} over that at ${DEEP}, EPA: ${listText(epaRise)}; MPR: ${listText(mprRise)}.`,
       agrees: epaRise.every(({ value }, i) => value >= STEEP && value > (mprRise[i]?.value ?? 0)),
     },
+  ];
+}
+
+/** Figures 13 to 16: distances. */
+function distanceClaims(measured: Measured): Claim[] {
+  const { over, means, combined, atLeast } = listsOf(measured);
+  const distanceCalls = means(DISTANCE, meanCalls);
+  const fall = over(DISTANCE, meanCalls, (calls) => (calls.length > 1 ? calls.at(-1)! / most(calls) : undefined));
+  const firstCalls = over(DISTANCE, meanCalls, (calls) => (calls.length > 1 ? calls[0] : undefined));
+  const overTests = combined(
+    firstCalls,
+    over(GJK, meanCalls, ([first]) => first),
+    (a, b) => a / b,
+  );
+  const highest = over(DISTANCE, highestCalls, most);
+  const [roundest, straightest] = [ofNames(highest, ['ellipsoid', 'cone']), ofNames(highest, FLAT)];
+  const timesAsMany = [least(roundest) / most(straightest), most(roundest) / least(straightest)];
+  const orders = (['intersect', 'penetration', 'distance'] as const).map((question) => {
+    const names = order(means({ ...EPA, question }, highestCalls));
+    return { names, text: `${question}: ${names.join(', ')}` };
+  });
+  const distanceTimes = means(DISTANCE, pairSeconds);
+  const [box, polyhedron, ellipsoid] = ['box', 'polyhedron', 'ellipsoid'].map((name) => ofNames(distanceTimes, [name]));
+  return [
     {
       source: 'Figure 13',
       statement:
@@ -345,6 +367,15 @@ function claimsOf(measured: Measured): Claim[] {
       measured: `Time of GJK per pair: ${listText(distanceTimes, secondsText)}.`,
       agrees: polyhedron![0]! > box![0]! && ellipsoid![0]! > polyhedron![0]!,
     },
+  ];
+}
+
+/** Figure 17: answers of both. */
+function claimsOfBoth(measured: Measured): Claim[] {
+  const mprKeys = measured.ways.filter(({ algorithm }) => algorithm === 'mpr').map(({ key }) => key);
+  const mprRuns = runsOf(measured).filter(({ way }) => mprKeys.includes(way));
+  const disagreeing = [sum(mprRuns, (run) => run.disagreeing), sum(mprRuns, ({ checked }) => checked)];
+  return [
     {
       source: 'Figure 17',
       statement:
