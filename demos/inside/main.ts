@@ -191,7 +191,7 @@ async function subjectGiven(file: File, signal: AbortSignal): Promise<Subject> {
     given = undefined;
     return found;
   } catch (error) {
-    // The question that ends this one says what is wrong with it.
+    // A question that ended this one shows its own error.
     if (signal.aborted) throw error;
     given = undefined;
     // Its health and picture stand beside that line.

@@ -41,7 +41,8 @@ fn lineOf(side: Side, grid: Grid, piece: u32) -> Line {
   return Line(side.partnerShape, grid, p, d, length(d));
 }
 
-// Whoever goes from end to end by way of the body goes farther than the piece is long.
+// Whether no point of the piece can be in the body: the way from end to end through the body would be longer than the
+// piece.
 fn isFar(line: Line) -> bool {
   let least = leastDistance(line.grid, line.p);
   return least > 0.0 && least + leastDistance(line.grid, line.p + line.d) > 1.0001 * line.length;

@@ -2,7 +2,7 @@
 // requires contacts/field/triangle-tree.wgsl
 // Whether a ball's centre is inside the polyhedron, and if not, how many triangles may be listed. A thread per pair.
 
-// What the centre is, as far as float32 tells.
+// Whether the centre is inside, outside, or open in float32.
 fn stateOf(shape: u32, p: vec3f) -> u32 {
   let grid = gridOf(shape);
   if (!isInBox(grid, p)) {

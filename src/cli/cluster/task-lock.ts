@@ -116,7 +116,7 @@ async function putAside(path: string, { text }: Held): Promise<void> {
     throw error;
   }
   const taken = await readFile(aside, 'utf8');
-  // Whose it is finds out, when it renews its lock, if yet another process came in between.
+  // A third process may have made a lock meanwhile. Then this one's owner sees that when it renews its lock.
   if (taken !== text) await writeFile(path, taken, { flag: 'wx' }).catch(() => {});
   await rm(aside, { force: true });
 }

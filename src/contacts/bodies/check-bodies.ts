@@ -95,7 +95,7 @@ export function checkedPoses(
   return copy;
 }
 
-/** A copy; undefined where all bodies are there. @throws InputError for what is no number per body, 0 or 1 */
+/** A copy; undefined where all bodies are there. @throws InputError for anything but a 0 or 1 per body */
 export function checkedAbsent(
   absent: Uint8Array | undefined,
   { count, names }: ResolvedBodies,

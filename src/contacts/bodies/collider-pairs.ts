@@ -8,7 +8,7 @@ export interface PosedColliders {
   readonly poses: Float64Array;
 }
 
-/** What of polyhedra is asked about. */
+/** Features of polyhedra that pairs are asked about. */
 export type Features = 'nodes' | 'edges';
 
 /** Rows of the pairs of a list, in memory that threads share: which of their features are awake (nodes/awake.ts). */

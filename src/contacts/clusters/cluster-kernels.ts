@@ -50,7 +50,7 @@ const FindParams = d
   })
   .$name('FindParams');
 
-/** How many there are of what is listed, whether there is room for them or not. */
+/** Lengths of lists, room for them or not. */
 export const FieldTally = d
   .struct({
     pairs: d.u32,

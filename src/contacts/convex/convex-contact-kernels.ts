@@ -21,7 +21,7 @@ import { FaceContacts, faceWords } from '../faces/device-layout.ts';
 
 /** Body and part of each collider. */
 const owners = { storage: d.arrayOf(d.vec2u) } as const;
-/** Where the centre of a collider is, less its body's position, and whose it is. */
+/** The centre of a collider, less its body's position, and its body. */
 export const ColliderOrigin = d.struct({ centre: d.vec3f, body: d.u32, part: d.u32 }).$name('ColliderOrigin');
 const origins = { storage: d.arrayOf(ColliderOrigin) } as const;
 /** Sizes of dispatches over all pairs, and over those that are solved. */

@@ -68,7 +68,7 @@ export class HostStages {
   #seen:
     | { readonly poses: Float64Array; readonly centres: Float64Array; readonly paths: Float64Array }
     | undefined;
-  /** Paths begin anew with them: what is added to a long one is lost in rounding. */
+  /** Paths begin anew with them: a long sum would lose small steps in rounding. */
   #areRowsNew = false;
   /** `[bodies]`, none where there are no polyhedra: nothing sleeps. */
   readonly #reaches: Float64Array;

@@ -42,7 +42,7 @@ export interface StageContacts {
   /** In the order of pairs. They hold until the next run with the same `own`. */
   readonly rows: readonly ContactRows[];
   readonly nodes: NodeCounts;
-  /** Threads that found some. */
+  /** Threads that worked. */
   readonly threads: number;
 }
 
@@ -52,7 +52,7 @@ export async function runStage(run: StageRun, watch: Watch): Promise<StageContac
   const pool = run.threads > 1 ? run.pool : undefined;
   const started = performance.now();
   run.own.cut(0);
-  // What is done before others have heard of it stays here.
+  // The calling thread keeps the slices that it finishes before a worker has started.
   const begun = answerHere(run, 0, count, pool === undefined ? SLICE_TIME.callingThread : HAND_OVER_TIME);
   const answers: ContactsAnswer[] = [begun];
   let threads = 1;

@@ -11,7 +11,7 @@
  */
 import { MOST_HALVINGS, MOST_SAMPLES } from './constants.ts';
 
-/** What is known of a body along a line, by places on it (lengths from its start). */
+/** A body's distances along a line, by places on the line (lengths from its start). */
 export interface DepthAlong {
   /** The depth at a place, and the triangle that is nearest there. */
   sample(at: number, out: DepthSample): void;

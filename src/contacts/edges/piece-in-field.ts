@@ -212,8 +212,9 @@ export function leastOfPiece({ field }: PolyhedronArrays, ends: Float64Array): n
 }
 
 /**
- * Whoever goes from end to end by way of some point of the piece, and from there to the body and back, has gone the
- * piece's length and twice the way to the body. And no way from an end to the body is shorter than the least.
+ * Least distance of a piece's points from the body. From an end along the piece to its nearest point, and on to the
+ * body, is a way as long as that end's distance at least; so is the way from the other end. Both together are the
+ * piece's length and twice the least distance.
  */
 function leastAlong(field: FieldArrays, { px, py, pz, dx, dy, dz }: Line, length: number): number {
   const least = leastDistance(field, px, py, pz);

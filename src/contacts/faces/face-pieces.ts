@@ -40,7 +40,7 @@ export type Overlap = (typeof Overlap)[keyof typeof Overlap];
  * @param axis a unit vector in A's frame: the nearer to the direction of the overlap, the sooner the answer. It becomes
  *   the direction of the force.
  * @param found colliders, kind and status are set already
- * @param meeting what is known of which faces meet; what is found. Undefined: nobody asks again
+ * @param meeting faces that met at the last call; gets those that meet now. Undefined: nobody asks again
  * @returns `apart` where the shapes are apart along the axis
  */
 export function facePieces(
@@ -58,7 +58,7 @@ export function facePieces(
     extent.along(axis);
     cutBoth(table, a, b);
     const isWhole = meeting.holds(placement, extent);
-    // Where it is not, the direction of what was found is as good as any other.
+    // Where it is not, the last direction is as good as any other.
     if (sums.finish(axis) && isWhole) {
       sums.push(frames, found, sink);
       return Overlap.some;
@@ -348,7 +348,7 @@ export function facesBelowPlane(
   const z = f[2]! * nx + f[5]! * ny + f[8]! * nz;
   if (measure(table, record, nearA, x, y, z, -1, height) < 0) return;
   findNear(table, record, nearA, IDENTITY, 0, 0);
-  // The plane in the frame of the shape: what is below is inside.
+  // The plane in the frame of the shape. Points below it are inside.
   const { planes } = planeBelow;
   planes[0] = x;
   planes[1] = y;

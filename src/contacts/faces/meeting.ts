@@ -30,14 +30,14 @@ function setDirections(axis: Float64Array, out: Float64Array): void {
   }
 }
 
-/** The extent of what was found of an overlap, in A's frame: along an axis and two directions across it. */
+/** The extent of the pieces of an overlap, in A's frame: along an axis and two directions across it. */
 export class Extent {
   /** By rows: the axis and both directions. */
   readonly directions = new Float64Array(9);
   /** Along each of them: least and largest. */
   readonly ends = new Float64Array(6);
 
-  /** Forgets what was found. @param axis a unit vector */
+  /** Begins with no pieces. @param axis a unit vector */
   along(axis: Float64Array): void {
     setDirections(axis, this.directions);
     for (let k = 0; k < 3; k++) {
@@ -103,7 +103,7 @@ export class Meeting {
     }
   }
 
-  /** Whether what was found by these faces lies in A's box and in B's. @param now where B is in A's frame */
+  /** Whether the pieces between these faces lie in A's box and in B's. @param now where B is in A's frame */
   holds(now: Float64Array, { ends, directions: e }: Extent): boolean {
     const f = this.#floats;
     writeRotation(f[At.turn]!, f[At.turn + 1]!, f[At.turn + 2]!, f[At.turn + 3]!, before, 0);

@@ -42,13 +42,13 @@ export class Polygon {
     return some;
   }
 
-  /** Keeps what is inside of plane p. Returns 1 if that cuts something off, else 0. */
+  /** Cuts off the part outside of plane p. Returns 1 if there was one, else 0. */
   cutBy(planes: Float64Array, p: number): number {
     const at = PLANE * p;
     return this.#cut(this, planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]!, p + 1);
   }
 
-  /** Becomes what of a polygon plane p is nearer to than plane q, seen from inside of both. */
+  /** Becomes the part of a polygon that is nearer to plane p than to plane q, seen from inside of both. */
   setNearer(of: Polygon, planes: Float64Array, p: number, q: number): void {
     const from = PLANE * p;
     const to = PLANE * q;
@@ -63,7 +63,7 @@ export class Polygon {
   }
 
   /**
-   * Becomes what of a polygon has x n <= h (I. Sutherland, G. Hodgman 1974). Returns 1 if that cuts something off, else
+   * Becomes the part of a polygon with x n <= h (I. Sutherland, G. Hodgman 1974). Returns 1 if that cuts something off, else
    * 0.
    *
    * @param name of the cut, above 0

@@ -50,7 +50,7 @@ export class CandidateLists {
         keys[c] = distances[from + c]!;
       }
     } else {
-      // Bounds ascend with distances: what is left to be sorted afterwards are those of equal bounds.
+      // Bounds ascend with distances, so only candidates of equal bounds are sorted afterwards.
       ends.fill(0);
       for (let c = from; c < from + count; c++) ends[boundOf(distances[c]!) + 1]!++;
       for (let b = 0; b < BOUNDS; b++) ends[b + 1]! += ends[b]!;

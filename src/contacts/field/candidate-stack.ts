@@ -148,7 +148,7 @@ export class CandidateStack {
       triangles[end++] = t;
     }
     this.least = least;
-    // None was measured where the guess is the nearest, and so small and far that its ball stood for it.
+    // No triangle was measured if the guess is the nearest one, and its ball was a good enough bound of its distance.
     this.nearest = triangles[nearest < 0 ? from : nearest]!;
     let to = begin;
     for (let c = begin; c < end; c++) {

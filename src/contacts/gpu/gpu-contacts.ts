@@ -94,7 +94,7 @@ interface PlacedStage {
   readonly countsAt: number;
 }
 
-/** What is made for a capacity. */
+/** Parts that are made for a capacity. */
 interface Parts {
   readonly owner: Owner;
   readonly lists: GpuPairLists;
@@ -219,7 +219,7 @@ export class GpuContacts {
       const ofNodes = areMet
         ? owner.keepOnce(ClustersOnDevice.create(device, nodeKernels, clusters))
         : undefined;
-      /** What is compiled is compiled at once, and only what the scene needs. */
+      // Only kernels that the scene needs are compiled, all at once.
       const [lists, nodes, edges, patches, convex, planes, scan] = await Promise.all([
         owner.keepOnce(GpuPairLists.create(device, { colliders, bodies, cell, margin, capacity: pairs })),
         ofNodes,
@@ -282,7 +282,8 @@ export class GpuContacts {
 
   /**
    * @param bodies `ContactBody` for each body
-   * @param isKept the list of pairs is to serve on: what is found is of no use where it does not
+   * @param isKept the list of pairs is to serve on. Where a body has moved too far for that, the step's contacts are
+   *   wrong, and the header of pairs says so
    */
   record(recorder: Recorder, bodies: GPUBuffer, isKept = false): void {
     const { header, records } = this;

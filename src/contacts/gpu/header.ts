@@ -1,4 +1,4 @@
-/** What is known of the lists of a step on the GPU: words of the header. */
+/** Words of the header: lengths of the lists of a step on the GPU, and room for them. */
 export const ContactHeader = {
   /** Contacts that there are. Those beyond `contactCapacity` are not in the list. */
   contacts: 0,

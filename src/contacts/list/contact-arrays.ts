@@ -1,4 +1,4 @@
-/** The list of contacts: what is known of each. */
+/** The list of contacts. */
 
 /** Where a contact comes from. */
 export const ContactKind = {

@@ -45,7 +45,7 @@ export interface DetectOptions {
   /** What the last step found: the answer then has `events`. */
   readonly previous?: PreviousContacts | undefined;
   /**
-   * True to forget all earlier steps: the list of pairs, and what is remembered of them. This step and those after it
+   * True to forget all earlier steps: the list of pairs, and their axes and faces. This step and those after it
    * then have the bytes that a new pipeline gives, so a simulation that saves its state says so as it goes on, and is
    * the same when it begins from what was saved. Default false.
    */

@@ -1,4 +1,4 @@
-/** What was found, as the list that callers get. */
+/** Rows of narrow phases as the list that callers get. */
 import type { Backend } from '../../gpu/backend.ts';
 import type { FoundContacts } from '../cpu/cpu-contacts.ts';
 import { assembleContacts } from '../list/assemble.ts';
@@ -6,7 +6,7 @@ import { eventsBetween, touchingPairs } from '../list/events.ts';
 import type { ContactEngine } from './contact-engine.ts';
 import type { ContactSeconds, DetectedContacts } from './detection.ts';
 
-/** What is told with contacts. */
+/** How contacts were found. */
 export interface ListedBy {
   readonly backend: Backend;
   /** Why this backend. */

@@ -4,7 +4,7 @@ import { FEATURE_OF_B } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
 import { CLUSTER, type SurfaceArrays } from '../surface/surface-arrays.ts';
 
-/** What of a polyhedron is read here. */
+/** The parts of a polyhedron that are read here. */
 export interface PolyhedronNodes {
   readonly surface: Pick<SurfaceArrays, 'nodes' | 'weights' | 'nodeTree'>;
 }

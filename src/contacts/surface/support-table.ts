@@ -45,7 +45,7 @@ export function supportTable(
  * How far a body reaches along the direction `w[0..2]`, times the direction's length, or a little more. The gradient of
  * that goes to `w[3..5]`. Numbers go through an array: engines put float64 results on the heap.
  *
- * Support functions are convex: between samples they are nowhere above what is interpolated.
+ * Support functions are convex: between samples they are nowhere above their interpolation.
  */
 export function supportAlong(table: Float32Array, w: Float64Array): number {
   const ax = Math.abs(w[0]!);

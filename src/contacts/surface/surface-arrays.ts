@@ -1,4 +1,4 @@
-/** What is known of a polyhedron's surface where contacts are sought. docs/contacts.md, "Surface nodes". */
+/** Tables of a polyhedron's surface that contacts are found by. docs/contacts.md, "Surface nodes". */
 
 /** Nodes, and pieces of edges, per cluster. The last cluster may have fewer. */
 export const CLUSTER = 32;

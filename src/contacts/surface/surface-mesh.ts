@@ -27,7 +27,7 @@ export interface SurfaceMesh {
  * their own faces, rounded to float32, of others faces whose corners lie on the surface. Corners are support points.
  * Where the shape reaches beyond a face by more than the chord, the face's own support point becomes a corner too.
  *
- * @throws InputError for a shape without volume, or what is no shape.
+ * @throws InputError for a shape without volume, or a value that is no shape.
  */
 export function surfaceMeshOf(shape: ConvexShape, options: SurfaceMeshOptions = {}): SurfaceMesh {
   const { name = shape.kind } = options;

@@ -50,9 +50,9 @@ function sameVertex(vertices: Float64Array, i: number, j: number, same: number):
 }
 
 /**
- * Makes a narrow polygon a line or a point: curvature alone makes one as wide as that of a line or a point. Also makes
- * a polygon a line if it has less area than a convex one of its length and width has. Samples of a bent edge go there
- * and back, over its middle, and are such a polygon.
+ * Makes a narrow polygon a line or a point: samples of a curved line or point are as wide as it. Also makes a polygon a
+ * line if its area is less than that of a convex polygon of its length and width: samples of a bent edge run along it
+ * and back, and enclose next to no area.
  */
 export function simplify(out: Feature, least: number): void {
   const { vertices, count } = out;

@@ -11,7 +11,7 @@ import { startNormals } from './warm-start.ts';
 /** Largest gap between bounds that can be asked for, relative to the pair's size. */
 const LARGEST_TOLERANCE = 0.1;
 
-/** What is taken where a query leaves it open. */
+/** Values for what a query leaves open. */
 export type QueryDefaults = Pick<ResolvedPairQuery, 'algorithm' | 'tolerance'>;
 
 /**

@@ -1,4 +1,4 @@
-// Queries whose bodies and pairs are on the GPU already: what they are told, given and leave.
+// Queries for bodies and pairs that are on the GPU already: options, inputs and results.
 import type { CountOnDevice } from '../../gpu/count-on-device.ts';
 import type { WebGpuBuffer, WebGpuCommandEncoder } from '../../platform/webgpu.ts';
 import type { PairAlgorithm, PairKind } from './pair-kinds.ts';

@@ -1,4 +1,4 @@
-// What is asked about pairs, and what is answered.
+// Queries about pairs, and their answers.
 
 import type { ManifoldRule } from '../manifold/manifold.ts';
 import type { PairAlgorithm, PairKind } from './pair-kinds.ts';

@@ -36,7 +36,7 @@ const best = new Float64Array(2);
 export function boxAxes(pair: Pair, reach: number): BoxEnd {
   const { touching } = pair;
   const margins = pair.marginA + pair.marginB;
-  // Computed as distances are. So what is not beyond the reach has no distance above it by rounding either.
+  // Computed as distances are: rounding cannot give a pair within the reach a distance above the reach.
   const isBeyond = () => best[0]! - margins > reach + touching;
   pair.calls++;
   faceAxes(pair);

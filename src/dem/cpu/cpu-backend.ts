@@ -91,7 +91,7 @@ export class CpuBackend implements SimulationBackend {
   }
 
   async write(): Promise<void> {
-    // What `read` gave is what there is, but for who is yet to appear.
+    // `read` gave the arrays themselves, so they are written already. Bodies that appear are noted apart.
     this.#cpu.setClock(this.#clock);
   }
 

@@ -61,7 +61,7 @@ export const checkCopiesSource = kernelSource(
     .$name('checkCopiesLayout'),
 );
 
-/** Corner of the box; in cells what of an axis is near to it, but for a body's own radius. */
+/** Corner of the box. `reach`: up to how many cells from a side bodies have copies, their own radius left out. */
 const PlaceParams = d.struct({ lowCell: d.vec3i, lowFraction: d.vec3u, reach: d.vec3f }).$name('PlaceParams');
 
 export const placeCopiesSource = kernelSource(

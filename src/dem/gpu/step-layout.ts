@@ -13,20 +13,18 @@ export const MotionBody = d
     cell: d.vec3i,
     /** `BodyStatus` */
     status: d.u32,
-    /** 2^-32 of a cell, */
+    /** Position in the cell, in units of 2^-32 of a cell. */
     fraction: d.vec3u,
-    /** How many times it went through the box where space repeats, upwards, along x, */
+    /** Times that it went up through the box where space repeats, along x; `turnsY`, `turnsZ`: along y and z. */
     turnsX: d.i32,
-    /** and what is left of these, in 2^-32 of a cell, from 0 to below 1. */
+    /** Rest of the position below `fraction`, in the same unit, from 0 to below 1. */
     carry: d.vec3f,
-    /** y */
     turnsY: d.i32,
     /** Unit quaternion x, y, z, w, in two parts: principal frame to world. */
     rotation: d.vec4f,
     rotationLow: d.vec4f,
     /** Of the centroid, in two parts. */
     velocity: d.vec3f,
-    /** and z. */
     turnsZ: d.i32,
     velocityLow: d.vec3f,
     /** Of a belt: what its surface moves at beyond its body. The velocity has it as well. */
@@ -166,10 +164,10 @@ export const StepControl = d
     mostDepth: d.f32,
     /** Bounds of centroids, in cells. */
     low: d.vec3f,
-    /** Most that the energies may be off by, in parts of what was turned over, */
+    /** Most that the energies may be off by, as a share of the energy that was turned over. */
     mostImbalance: d.f32,
     high: d.vec3f,
-    /** and what of that counts as turned over from the start. */
+    /** Energy that counts as turned over from the start. */
     leastTurnover: d.f32,
     /** Driven bodies. */
     driven: d.u32,
