@@ -40,9 +40,10 @@ const LONGEST_FOUND = 60;
 /** A value of a scene for a message, in JSON, cut short. */
 export function found(value: unknown): string {
   if (ArrayBuffer.isView(value) || typeof value === 'function' || value instanceof Map) return told(value);
-  // JSON has no Infinity, but 1e999 is read as that.
+  // JSON has no NaN and no Infinity, but 1e999 is read as that.
   const plain = (_: string, x: unknown) => (typeof x === 'number' && !Number.isFinite(x) ? `${x}` : x);
-  const text = value === undefined ? 'missing' : JSON.stringify(value, plain);
+  const text =
+    value === undefined ? 'missing' : JSON.stringify(value, plain).replace(/"(NaN|-?Infinity)"/g, '$1');
   return text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND)}...` : text;
 }
 

@@ -131,7 +131,7 @@ describe('usage', () => {
     ],
     [
       ['balls.json', '--poses', 'zero.npy', '--out', 'never.csv'],
-      /^zero\.npy: poses: ground: its quaternion .* has the length 0/,
+      /^zero\.npy: poses: ground: rotation is .* of length 0/,
     ],
     [
       ['pairs.json'],

@@ -85,7 +85,7 @@ describe('a scene that cannot be used ends in one line that names file and place
     ],
     [
       '{"shapes":{"box":{"kind":"point"}},"bodies":[{"shape":"box","position":[0,0,1e999]}]}',
-      'bodies[0].position is [0,0,"Infinity"], expected 3 numbers',
+      'bodies[0].position is [0,0,Infinity], expected 3 numbers',
     ],
     [
       { ...good, bodies: [{ shape: 'box', rotation: [0, 0, 0, 2] }] },

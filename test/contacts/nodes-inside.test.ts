@@ -165,11 +165,12 @@ describe('nodesInside', () => {
     ],
     [
       { poses: poses.map((x, i) => (i === 1 ? Number.NaN : x)), pairs },
-      'poses: position of pose 0 has the coordinate NaN, expected a number of at most 1e+30',
+      'poses: pose 0: position is [0.6957482290454209,NaN,0.35103498841635883], ' +
+        'expected three numbers of at most 1e+30',
     ],
     [
       { poses: poses.map((x, i) => (i > 16 ? 0 : x)), pairs },
-      'poses: quaternion of pose 2 has the length 0, expected 1 within 0.001',
+      'poses: pose 2: rotation is [0,0,0,0] of length 0, expected a quaternion x, y, z, w of length 1',
     ],
     [{ poses, pairs: Uint32Array.of(0) }, 'nodesInside: pairs: 1 numbers found, expected an even number'],
     [

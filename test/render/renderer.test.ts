@@ -194,8 +194,8 @@ describe('what cannot be drawn', () => {
       );
     }
     for (const [wrong, message] of [
-      [[0, 0, 0, 0, 0, 0, 0], 'poses: quaternion of pose 0 has the length 0'],
-      [[NaN, 0, 0, 0, 0, 0, 1], 'poses: position of pose 0 has the coordinate NaN'],
+      [[0, 0, 0, 0, 0, 0, 0], 'poses: pose 0: rotation is [0,0,0,0] of length 0'],
+      [[NaN, 0, 0, 0, 0, 0, 1], 'poses: pose 0: position is [NaN,0,0]'],
     ] as const) {
       const poses = Float64Array.from(wrong);
       await expect(draw({ ...scene, poses })).rejects.toThrow(message);

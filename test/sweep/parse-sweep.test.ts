@@ -165,7 +165,7 @@ it.each<[unknown, string | RegExp]>([
   [at(`${'/'.repeat(40)}~`), /expected a JSON Pointer/],
   [
     parameter({ values: [1, { a: [Infinity] }] }),
-    'parameters.p.values[1] is {"a":["Infinity"]}, expected finite numbers',
+    'parameters.p.values[1] is {"a":[Infinity]}, expected finite numbers',
   ],
   [
     parameter({ from: -1.7e308, to: 1.7e308, count: 3 }),

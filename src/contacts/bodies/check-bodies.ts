@@ -1,7 +1,6 @@
 /** Checks of the bodies of a contact pipeline, and of their poses. */
 import { requireArray, requireKnown, requireObject, type TypedArray } from '../../arguments.ts';
-import { LARGEST_SHAPE_SIZE, QUATERNION_NORM_TOLERANCE } from '../../convex/constants.ts';
-import { arePoses, POSE_SIZE } from '../../convex/shapes/pose.ts';
+import { POSE_SIZE, requirePoses } from '../../convex/shapes/pose.ts';
 import { InputError } from '../../errors.ts';
 import type { ContactBodies, ContactShape } from './contact-shape.ts';
 
@@ -91,7 +90,7 @@ export function checkedPoses(
     );
   }
   const copy = new Float64Array(poses);
-  if (!arePoses(copy, 0, count)) throw poseDefect(copy, names);
+  requirePoses(copy, (body) => names[body]!);
   return copy;
 }
 
@@ -108,21 +107,4 @@ export function checkedAbsent(
   const body = absent.findIndex((one) => one > 1);
   if (body >= 0) throw new InputError(`absent: ${names[body]} has ${absent[body]}, expected 0 or 1`);
   return absent.includes(1) ? absent.slice() : undefined;
-}
-
-function poseDefect(poses: Float64Array, names: readonly string[]): InputError {
-  const body = names.findIndex((_, i) => !arePoses(poses, i, i + 1));
-  const pose = [...poses.subarray(POSE_SIZE * body, POSE_SIZE * (body + 1))];
-  const place = `poses: ${names[body]}`;
-  const coordinate = pose.slice(0, 3).find((x) => !(Math.abs(x) <= LARGEST_SHAPE_SIZE));
-  if (coordinate !== undefined) {
-    return new InputError(
-      `${place}: a coordinate of its position is ${coordinate}, expected a number of at most ${LARGEST_SHAPE_SIZE}`,
-    );
-  }
-  const length = Math.hypot(...pose.slice(3));
-  return new InputError(
-    `${place}: its quaternion [${pose.slice(3)}] has the length ${length}, ` +
-      `expected 1 within ${QUATERNION_NORM_TOLERANCE}`,
-  );
 }

@@ -8,8 +8,8 @@ export const ROUND_SIDES = 32;
  */
 export const FACE_SLACK = 2 ** -18;
 /**
- * How much larger than the pieces that were found the box is in which faces meet (meeting.ts): times its size, and plus a share of
- * the distances of both centres. The larger, the longer it serves, and the more faces it has.
+ * How much larger than the pieces that were found the box is in which faces meet (meeting.ts): times its size, and plus
+ * a share of the distances of both centres. The larger, the longer it serves, and the more faces it has.
  */
 export const MEETING_GROWTH = 1.05;
 export const MEETING_MARGIN = 5e-4;

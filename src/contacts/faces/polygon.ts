@@ -63,8 +63,8 @@ export class Polygon {
   }
 
   /**
-   * Becomes the part of a polygon with x n <= h (I. Sutherland, G. Hodgman 1974). Returns 1 if that cuts something off, else
-   * 0.
+   * Becomes the part of a polygon with x n <= h (I. Sutherland, G. Hodgman 1974). Returns 1 if that cuts something off,
+   * else 0.
    *
    * @param name of the cut, above 0
    */

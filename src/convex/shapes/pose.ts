@@ -3,6 +3,7 @@
 //
 // wgpu-matrix does not fit here: docs/gpu-layer.md, "What stays raw".
 
+import { found } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { LARGEST_SHAPE_SIZE, QUATERNION_NORM_TOLERANCE } from '../constants.ts';
 
@@ -91,23 +92,33 @@ export function placements(poses: Poses): Float64Array {
   return out;
 }
 
-/** @throws InputError for the first pose that cannot be used (`arePoses`). */
-export function requirePoses(poses: Poses): void {
+/** @throws InputError for the first pose that cannot be used (`arePoses`); the message calls it by its name. */
+export function requirePoses(poses: Poses, nameOf = (i: number) => `pose ${i}`): void {
   for (let i = 0; i < poses.length / POSE_SIZE; i++) {
     if (arePoses(poses, i, i + 1)) continue;
-    const [px, py, pz, x, y, z, w] = poses.subarray(POSE_SIZE * i, POSE_SIZE * (i + 1)) as unknown as Pose;
-    if (!isUnit(x, y, z, w)) {
-      const length = Math.sqrt(x * x + y * y + z * z + w * w);
-      throw new InputError(
-        `poses: quaternion of pose ${i} has the length ${length}, expected 1 within ${QUATERNION_NORM_TOLERANCE}`,
-      );
-    }
-    // Squares of larger ones overflow.
-    const value = [px, py, pz].find((one) => !(Math.abs(one) <= LARGEST_SHAPE_SIZE));
-    throw new InputError(
-      `poses: position of pose ${i} has the coordinate ${value}, expected a number of at most ${LARGEST_SHAPE_SIZE}`,
-    );
+    const [x, y, z, ...rotation] = poses.subarray(POSE_SIZE * i, POSE_SIZE * (i + 1));
+    const place = `poses: ${nameOf(i)}`;
+    requireRotation(`${place}: rotation`, rotation);
+    requirePosition(`${place}: position`, [x!, y!, z!]);
   }
+}
+
+/** @throws InputError for a position whose squares would overflow, or that has a number that is not finite. */
+export function requirePosition(place: string, position: readonly number[]): void {
+  if (position.every((x) => Math.abs(x) <= LARGEST_SHAPE_SIZE)) return;
+  throw new InputError(
+    `${place} is ${found(position)}, expected three numbers of at most ${LARGEST_SHAPE_SIZE}`,
+  );
+}
+
+/** @throws InputError for a quaternion that is not of unit length within QUATERNION_NORM_TOLERANCE. */
+export function requireRotation(place: string, rotation: readonly number[]): void {
+  const [x, y, z, w] = rotation as [number, number, number, number];
+  if (isUnit(x, y, z, w)) return;
+  const length = Math.hypot(x, y, z, w);
+  throw new InputError(
+    `${place} is ${found(rotation)} of length ${length}, expected a quaternion x, y, z, w of length 1`,
+  );
 }
 
 /** Poses rounded to float32, and what rounding left of them. */
@@ -115,8 +126,6 @@ export function splitPoses(poses: Poses) {
   const rounded = Float32Array.from(poses);
   return { poses: rounded, poseRests: Float32Array.from(poses, (x, i) => x - rounded[i]!) };
 }
-
-type Pose = [number, number, number, number, number, number, number];
 
 /** Placement of a part: that of the whole after that of the part in it. */
 export function compose(w: Float64Array, o: number, p: Float64Array, q: number, out: Float64Array): void {

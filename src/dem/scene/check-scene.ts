@@ -5,6 +5,7 @@
 import { found, requireArray, requireKnown, requireObject, type TypedArray, told } from '../../arguments.ts';
 import { LARGEST_SHAPE_SIZE } from '../../convex/constants.ts';
 import { InputError } from '../../errors.ts';
+import type { Vector3 } from '../../mesh/mass-properties.ts';
 import { LEAST_RESTITUTION } from '../constants.ts';
 import type { Material, MaterialPair } from '../materials/materials.ts';
 import { requireNormalLaw } from '../materials/normal-law.ts';
@@ -87,11 +88,7 @@ export function requireScene(scene: SimulationScene): void {
     );
   });
   requireOwnNames(pairs);
-  if (gravity !== undefined) {
-    requireVector('gravity', gravity);
-    if (Math.hypot(...gravity) > LARGEST_SHAPE_SIZE)
-      throw new InputError(`gravity is ${told(gravity)}, expected numbers of at most ${LARGEST_SHAPE_SIZE}`);
-  }
+  if (gravity !== undefined) requireGravity('gravity', gravity);
   if (!Array.isArray(removal))
     throw new InputError(`removal: found ${told(removal)}, expected an array of planes`);
   removal.forEach((plane, i) => {
@@ -112,6 +109,12 @@ function requireOwnNames(pairs: readonly MaterialPair[]): void {
     }
     laws.set(law.name, law);
   });
+}
+
+export function requireGravity(place: string, gravity: Vector3): void {
+  requireVector(place, gravity);
+  if (Math.hypot(...gravity) <= LARGEST_SHAPE_SIZE) return;
+  throw new InputError(`${place} is ${found(gravity)}, expected numbers of at most ${LARGEST_SHAPE_SIZE}`);
 }
 
 export function requireMaterial(place: string, material: Material): void {

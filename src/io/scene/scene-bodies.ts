@@ -1,13 +1,13 @@
 /** The bodies of a scene, one by one or many in place of one. */
 import { found } from '../../arguments.ts';
 import type { ContactShape } from '../../contacts/bodies/contact-shape.ts';
-import { LARGEST_SHAPE_SIZE, QUATERNION_NORM_TOLERANCE } from '../../convex/constants.ts';
-import { POSE_SIZE } from '../../convex/shapes/pose.ts';
+import { POSE_SIZE, requirePosition, requireRotation } from '../../convex/shapes/pose.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import { NO_SHAPE } from '../../multibody/scene/multibody-scene.ts';
 import { type Ball, centreOf, FreeSpace } from './free-space.ts';
 import {
   called,
+  checkedBy,
   type Fields,
   flagAt,
   listed,
@@ -16,6 +16,7 @@ import {
   requireFields,
   SceneError,
   textAt,
+  vectorAt,
 } from './scene-fields.ts';
 import {
   INSERTIONS,
@@ -264,25 +265,14 @@ function shapesAt(
 
 function positionOf(entry: Fields, place: string): Vector3 {
   if (entry.position === undefined) return [0, 0, 0];
-  const position = numbersAt(entry.position, `${place}.position`, 3);
-  if (!position.every((x) => Math.abs(x) <= LARGEST_SHAPE_SIZE)) {
-    throw new SceneError(
-      `${place}.position is ${found(position)}, expected three numbers of at most ${LARGEST_SHAPE_SIZE}`,
-    );
-  }
-  return position as unknown as Vector3;
+  const at = `${place}.position`;
+  return checkedBy(vectorAt(entry.position, at), at, requirePosition);
 }
 
 function rotationAt(entry: Fields, place: string): readonly number[] {
   if (entry.rotation === undefined) return [0, 0, 0, 1];
-  const rotation = numbersAt(entry.rotation, `${place}.rotation`, 4);
-  const length = Math.hypot(...rotation);
-  if (!(Math.abs(length - 1) <= QUATERNION_NORM_TOLERANCE)) {
-    throw new SceneError(
-      `${place}.rotation is ${found(rotation)} of length ${length}, expected a quaternion x, y, z, w of length 1`,
-    );
-  }
-  return rotation;
+  const at = `${place}.rotation`;
+  return checkedBy(numbersAt(entry.rotation, at, 4), at, requireRotation);
 }
 
 /** The bit of each group that a body is in, in the order of bodies. */

@@ -1,6 +1,7 @@
 /** Checks of values in a scene, with messages that name their place. */
 import { found, requireKnown } from '../../arguments.ts';
 import { InputError, shorten } from '../../errors.ts';
+import type { Vector3 } from '../../mesh/mass-properties.ts';
 
 /** For sweeps, which take checks of scenes from here. */
 export { found };
@@ -63,13 +64,21 @@ export function requireFields(value: Fields, place: string, known: readonly stri
 
 /** An object that passes a check of the library's own. @throws SceneError with what the check says */
 export function checkedAt<T>(value: unknown, place: string, check: (place: string, value: T) => void): T {
-  objectAt(value, place);
+  return checkedBy(objectAt(value, place) as T, place, check);
+}
+
+/** A value that passes a check of the library's own. @throws SceneError with what the check says */
+export function checkedBy<T>(value: T, place: string, check: (place: string, value: T) => void): T {
   try {
-    check(place, value as T);
-    return value as T;
+    check(place, value);
+    return value;
   } catch (error) {
     throw error instanceof InputError ? new SceneError(error.message) : error;
   }
+}
+
+export function vectorAt(value: unknown, place: string): Vector3 {
+  return numbersAt(value, place, 3) as unknown as Vector3;
 }
 
 /** The first few of some names, for a message. */

@@ -27,8 +27,8 @@ import {
   requireFields,
   SceneError,
   textAt,
+  vectorAt,
 } from './scene-fields.ts';
-import { vectorAt } from './scene-simulation.ts';
 
 export const MECHANISM_FIELDS = ['joints', 'elements'] as const;
 export const MECHANISM_BODY_FIELDS = ['parent', 'mass'] as const;

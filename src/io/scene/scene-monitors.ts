@@ -7,12 +7,12 @@ import {
   type SceneMonitor,
   type SceneMonitors,
 } from '../../dem/measures/scene-monitors.ts';
-import type { Vector3 } from '../../mesh/mass-properties.ts';
+import { requireBounds, requireRemoval } from '../../dem/scene/check-scene.ts';
 import {
   called,
+  checkedAt,
   type Fields,
   listed,
-  numbersAt,
   objectAt,
   requireFields,
   SceneError,
@@ -55,11 +55,8 @@ function monitorOf(name: string, value: unknown, names: readonly string[]): Scen
     case 'load':
       return { kind, bodies: bodiesAt(fields.bodies, `${place}.bodies`, names) };
     case 'mass': {
-      const normal = numbersAt(fields.normal, `${place}.normal`, 3) as unknown as Vector3;
-      if (!(Math.hypot(...normal) > 0)) {
-        throw new SceneError(`${place}.normal is ${found(normal)}, expected a vector longer than 0`);
-      }
-      return { kind, point: numbersAt(fields.point, `${place}.point`, 3) as unknown as Vector3, normal };
+      const { point, normal } = fields;
+      return { kind, ...checkedAt({ point, normal }, place, requireRemoval) };
     }
     case 'coordination':
       return { kind, region: fields.region === undefined ? undefined : boxAt(fields, place) };
@@ -68,17 +65,8 @@ function monitorOf(name: string, value: unknown, names: readonly string[]): Scen
   }
 }
 
-function boxAt(monitor: Fields, monitorPlace: string): MonitorRegion {
-  const place = `${monitorPlace}.region`;
-  const fields = objectAt(monitor.region, place);
-  requireFields(fields, place, ['low', 'high']);
-  const low = numbersAt(fields.low, `${place}.low`, 3) as unknown as Vector3;
-  const high = numbersAt(fields.high, `${place}.high`, 3) as unknown as Vector3;
-  const axis = [0, 1, 2].find((k) => !(high[k]! > low[k]!));
-  if (axis === undefined) return { low, high };
-  throw new SceneError(
-    `${place}.high[${axis}] is ${found(high[axis])}, expected more than low, ${low[axis]}`,
-  );
+function boxAt({ region }: Fields, place: string): MonitorRegion {
+  return checkedAt(region, `${place}.region`, requireBounds);
 }
 
 function bodiesAt(value: unknown, place: string, names: readonly string[]): number[] {

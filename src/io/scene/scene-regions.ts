@@ -1,6 +1,7 @@
 /** Regions of a scene that bodies are put into. */
-import { found } from '../../arguments.ts';
-import { type Fields, numbersAt, objectAt, positiveAt, requireFields, SceneError } from './scene-fields.ts';
+import { requireBounds } from '../../dem/scene/check-scene.ts';
+import type { Bounds } from '../../dem/scene/simulation-scene.ts';
+import { checkedAt, type Fields, numbersAt, objectAt, positiveAt, requireFields } from './scene-fields.ts';
 
 export interface Region {
   readonly volume: number;
@@ -20,15 +21,7 @@ export function regionAt(value: unknown, place: string): Region {
 }
 
 function boxOf(fields: Fields, place: string): Region {
-  requireFields(fields, place, ['low', 'high']);
-  const low = numbersAt(fields.low, `${place}.low`, 3);
-  const high = numbersAt(fields.high, `${place}.high`, 3);
-  const axis = low.findIndex((x, k) => !(high[k]! > x));
-  if (axis >= 0) {
-    throw new SceneError(
-      `${place}.high[${axis}] is ${found(high[axis])}, expected more than low, ${low[axis]}`,
-    );
-  }
+  const { low, high } = checkedAt<Bounds>(fields, place, requireBounds);
   const extents = low.map((x, k) => high[k]! - x);
   return {
     extents,

@@ -7,6 +7,7 @@ import type { NormalLaw } from '../../dem/materials/normal-law.ts';
 import {
   requireBounds,
   requireBox,
+  requireGravity,
   requireMaterial,
   requireMotion,
   requirePair,
@@ -28,16 +29,17 @@ import type { Vector3 } from '../../mesh/mass-properties.ts';
 import {
   called,
   checkedAt,
+  checkedBy,
   type Fields,
   flagAt,
   listAt,
   listed,
   numberAt,
-  numbersAt,
   objectAt,
   requireFields,
   SceneError,
   textAt,
+  vectorAt,
 } from './scene-fields.ts';
 
 /** Of all bodies, and of the scene. */
@@ -111,7 +113,10 @@ export function simulationOf(scene: Fields, laws: NamedLaws): SceneSimulation {
     shocks: scene.shocks === undefined ? undefined : flagAt(scene.shocks, 'shocks'),
     narrowPhase: narrowPhaseOf(scene),
     ...{ materials, materialNames, pairs, timeStep: timeAt('timeStep'), duration: timeAt('duration') },
-    gravity: scene.gravity === undefined ? undefined : vectorAt(scene.gravity, 'gravity'),
+    gravity:
+      scene.gravity === undefined
+        ? undefined
+        : checkedBy(scene.gravity as Vector3, 'gravity', requireGravity),
     removal:
       scene.removal === undefined
         ? undefined
@@ -176,8 +181,4 @@ export function materialAt(value: unknown, place: string, names: readonly string
   const number = names.indexOf(textAt(value, place));
   if (number >= 0) return number;
   throw new SceneError(`${place} is ${found(value)}, expected one of ${listed(names)}`);
-}
-
-export function vectorAt(value: unknown, place: string): Vector3 {
-  return numbersAt(value, place, 3) as unknown as Vector3;
 }

@@ -226,17 +226,20 @@ describe('poses', () => {
     [Float64Array.of(...good), 'poses: 7 numbers found, expected 14: 7 for each of 2 bodies'],
     [
       Float64Array.of(...good, 0, Number.NaN, 0, 0, 0, 0, 1),
-      'poses: body 1: a coordinate of its position is NaN',
+      'poses: body 1: position is [0,NaN,0], expected three',
     ],
     [
       Float64Array.of(Infinity, 0, 0, 0, 0, 0, 1, ...good),
-      'poses: floor: a coordinate of its position is Infinity',
+      'poses: floor: position is [Infinity,0,0], expected three',
     ],
     [
       Float64Array.of(...good, 0, 0, 0, 0, 0, 0, 1.01),
-      'poses: body 1: its quaternion [0,0,0,1.01] has the length 1.01',
+      'poses: body 1: rotation is [0,0,0,1.01] of length 1.01',
     ],
-    [Float64Array.of(...good, 0, 0, 0, 0, 0, Number.NaN, 1), 'has the length NaN, expected 1 within 0.001'],
+    [
+      Float64Array.of(...good, 0, 0, 0, 0, 0, Number.NaN, 1),
+      'of length NaN, expected a quaternion x, y, z, w of length 1',
+    ],
   ])('%s', (poses, message) => {
     expect(() => checkedPoses(poses as Float64Array, bodies)).toThrow(message);
   });

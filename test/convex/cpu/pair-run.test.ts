@@ -143,15 +143,12 @@ describe('queryPairs', () => {
       [{ poses: new Float64Array(13) }, 'poses: 13 numbers found, expected a multiple of 7'],
       [
         { poses: Float64Array.from([...pose(0), 0, 0, 0, 0, 0, 0, 2]) },
-        'quaternion of pose 1 has the length 2',
+        'pose 1: rotation is [0,0,0,2] of length 2',
       ],
-      [
-        { poses: Float64Array.from([...pose(0), ...pose(Number.NaN)]) },
-        'position of pose 1 has the coordinate NaN',
-      ],
+      [{ poses: Float64Array.from([...pose(0), ...pose(Number.NaN)]) }, 'pose 1: position is [NaN,'],
       [
         { poses: Float64Array.from([...pose(0), ...pose(1e160)]) },
-        'position of pose 1 has the coordinate 1e+160, expected a number of at most 1e+30',
+        'pose 1: position is [1e+160,0,0], expected three numbers of at most 1e+30',
       ],
       [{ pairs: Uint32Array.of(0) }, 'pairs: 1 numbers found, expected a multiple of 2'],
       [

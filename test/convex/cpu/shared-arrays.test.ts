@@ -73,12 +73,12 @@ describe('what cannot be used is refused by its place, wherever it is and whoeve
     [
       'a quaternion',
       ({ poses }) => poses.fill(0, 7 * last + 3),
-      `quaternion of pose ${last} has the length 0`,
+      `pose ${last}: rotation is [0,0,0,0] of length 0`,
     ],
     [
       'two positions',
       ({ poses }) => poses.fill(Number.NaN, 7 * last, 7 * last + 1).fill(Infinity, 7 * 9 + 2, 7 * 9 + 3),
-      'position of pose 9 has the coordinate Infinity',
+      'pose 9: position is [1.2579365968704224,0.03306695073843002,Infinity]',
     ],
     [
       'a shape',
@@ -98,7 +98,7 @@ describe('what cannot be used is refused by its place, wherever it is and whoeve
         pairs.fill(3, 0, 2);
         poses.fill(2, 7 * last + 3);
       },
-      `quaternion of pose ${last} has the length 4`,
+      `pose ${last}: rotation is [2,2,2,2] of length 4`,
     ],
   ];
 
@@ -130,7 +130,7 @@ describe('what cannot be used is refused by its place, wherever it is and whoeve
     for (const threads of [1, 2]) {
       const batch = await ConvexBatch.create(undefined, manyShapes, { threads });
       const query = { ...scene, poses, shapes: bodies, kind: 'penetration' } as const;
-      await expect(batch.query(query)).rejects.toThrow(`quaternion of pose ${last + 1} has the length 9`);
+      await expect(batch.query(query)).rejects.toThrow(`pose ${last + 1}: rotation is [0,0,0,9] of length 9`);
     }
   });
 });

@@ -215,7 +215,7 @@ describe('what callers get wrong is one line', () => {
     expect(packed.poses[0]! + packed.poseRests[0]!).toBeCloseTo(1e6 + 0.1, 8);
     expect(() => resident.packPoses(far.subarray(1))).toThrow('expected a multiple of 7');
     expect(() => resident.packPoses(far.map(() => 1))).toThrow(
-      'poses: quaternion of pose 0 has the length 2',
+      'poses: pose 0: rotation is [1,1,1,1] of length 2',
     );
     batch.destroy();
     expect(encode({})).toThrow('this convex batch was destroyed');
