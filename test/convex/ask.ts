@@ -1,5 +1,6 @@
 /** Queries for one pair. */
 import { FACING_COSINE, SAMPLED_FACE_RESOLUTION } from '../../src/convex/constants.ts';
+import { queryPairs } from '../../src/convex/cpu/pair-run.ts';
 import type { ManifoldRule } from '../../src/convex/manifold/manifold.ts';
 import { Pair } from '../../src/convex/pair/pair.ts';
 import type { PairStatus } from '../../src/convex/pair/status.ts';
@@ -7,7 +8,6 @@ import type { PairAlgorithm, PairKind } from '../../src/convex/query/pair-kinds.
 import { placements } from '../../src/convex/shapes/pose.ts';
 import { ShapeTable } from '../../src/convex/shapes/shape-table.ts';
 import type { ConvexShape, Shape } from '../../src/convex/shapes/shapes.ts';
-import { queryPairs } from '../support/query-pairs.ts';
 import { type Placed, sizeOf, type Vector } from './shapes-of-all-kinds.ts';
 
 export interface Answer {

@@ -1,6 +1,7 @@
 // The reported pairs once more, by kernels: every sign, distance and normal that a batch gives with a GPU.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConvexBatch } from '../../src/convex/batch/convex-batch.ts';
+import { queryPairs } from '../../src/convex/cpu/pair-run.ts';
 import { PairStatus } from '../../src/convex/pair/status.ts';
 import { intersects } from '../../src/convex/query/intersects.ts';
 import { PAIR_ALGORITHMS } from '../../src/convex/query/pair-kinds.ts';
@@ -10,7 +11,6 @@ import { createRandom } from '../../src/mesh/random.ts';
 import { at, type PlacedShape } from '../convex/ask.ts';
 import type { Quaternion } from '../convex/shapes-of-all-kinds.ts';
 import { useDevice } from '../support/device.ts';
-import { queryPairs } from '../support/query-pairs.ts';
 import { box, cube, hull, placed } from './convex-cases.ts';
 
 const device = useDevice();

@@ -1,17 +1,34 @@
 // Queries for many pairs on the host, in float64: the CPU backend.
-import { MANIFOLD_RESOLUTION } from '../constants.ts';
+import { CONVEX_TOLERANCE, MANIFOLD_RESOLUTION } from '../constants.ts';
 import { CONTACT } from '../manifold/contact-plane.ts';
 import { contactManifold, PartContacts } from '../manifold/manifold.ts';
 import type { Pair } from '../pair/pair.ts';
 import { SphereSide, sideOfPositions, sideOfSpheres } from '../pair/sphere-sides.ts';
 import { isOpen, PairStatus } from '../pair/status.ts';
-import { areSound } from '../query/check-query.ts';
-import { CONTACTS_PER_PAIR, NORMALS_PER_PAIR } from '../query/pair-arrays.ts';
+import { areSound, requireContents, resolveQuery } from '../query/check-query.ts';
+import { arraysFor, CONTACTS_PER_PAIR, NORMALS_PER_PAIR } from '../query/pair-arrays.ts';
 import { type PairKind, reachOf } from '../query/pair-kinds.ts';
-import type { PairArrays, ResolvedPairQuery } from '../query/pair-query.ts';
+import type { PairArrays, PairQuery, PairResults, ResolvedPairQuery } from '../query/pair-query.ts';
+import { toPlainDistances } from '../query/plain-distance.ts';
 import { compose, PLACEMENT, placePose } from '../shapes/pose.ts';
 import { INTEGERS, Integer, type PlacedRecord, type ShapeArrays } from '../shapes/records.ts';
 import { PairSolver } from './pair-solver.ts';
+
+/**
+ * Answers a query for many pairs on the calling thread. Defaults: algorithm `gjk`, tolerance 2^-36.
+ *
+ * @throws InputError that names the field of the query, what was found and what was expected.
+ */
+export function queryPairs(table: ShapeArrays, query: PairQuery): PairResults {
+  const resolved = resolveQuery(table.count, query, { algorithm: 'gjk', tolerance: CONVEX_TOLERANCE });
+  const count = query.pairs.length / 2;
+  requireContents(resolved);
+  const arrays = arraysFor(query.kind, count);
+  const run = new PairRun(table, resolved, arrays);
+  run.answerAll(0, count);
+  if (query.kind === 'distance') toPlainDistances(arrays);
+  return { ...arrays, pairs: query.pairs, redone: run.redone };
+}
 
 /** Pairs whose bodies are placed together: their matrices stay in the processor's nearest cache. */
 const BLOCK = 64;

@@ -4,6 +4,7 @@ import { REMEMBERED } from '../../../src/contacts/convex/remembered.ts';
 import { touchWithFaces } from '../../../src/contacts/faces/face-table.ts';
 import { ContactKind, ContactStatus, NO_TRIANGLE } from '../../../src/contacts/list/contact-arrays.ts';
 import { ContactSink } from '../../../src/contacts/list/contact-sink.ts';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes/shapes.ts';
@@ -17,7 +18,6 @@ import {
   unrotate,
 } from '../../convex/shapes-of-all-kinds.ts';
 import { hold } from '../../support/hold.ts';
-import { queryPairs } from '../../support/query-pairs.ts';
 import { bodyOf, contactsIn, convexContactsOf, facesOf, posedConvex, type TestBody } from '../posed.ts';
 
 /** Contacts of body 0 with body 1. */

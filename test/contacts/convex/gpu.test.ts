@@ -7,6 +7,7 @@ import { ContactRecord } from '../../../src/contacts/bodies/device-layout.ts';
 import { ConvexOnDevice } from '../../../src/contacts/convex/convex-on-device.ts';
 import { ContactKind, ContactStatus, NO_TRIANGLE } from '../../../src/contacts/list/contact-arrays.ts';
 import { ContactSink } from '../../../src/contacts/list/contact-sink.ts';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import { createScan } from '../../../src/gpu/blocks/scan.ts';
@@ -16,7 +17,6 @@ import { randomRock } from '../../../src/mesh/generate-rock.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { useDevice } from '../../support/device.ts';
 import { hold } from '../../support/hold.ts';
-import { queryPairs } from '../../support/query-pairs.ts';
 import { bodyOf, contactsIn, convexContactsOf, facesOf, posedConvex, type TestBody } from '../posed.ts';
 
 const device = useDevice();

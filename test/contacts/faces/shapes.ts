@@ -1,10 +1,10 @@
 /** Shapes of each kind that has faces, and poses in which two of them overlap. */
 
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import type { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { ConvexShape } from '../../../src/convex/shapes/shapes.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import type { Quaternion, Vector } from '../../convex/shapes-of-all-kinds.ts';
-import { queryPairs } from '../../support/query-pairs.ts';
 import { bodyOf, type TestBody } from '../posed.ts';
 
 type Random = () => number;

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ConvexBatch, type ConvexQuery, type ConvexResults } from '../../../src/convex/batch/convex-batch.ts';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
 import { intersects } from '../../../src/convex/query/intersects.ts';
 import { arraysFor } from '../../../src/convex/query/pair-arrays.ts';
@@ -12,7 +13,6 @@ import { type Device, openDevice } from '../../../src/gpu/device.ts';
 import { randomRock } from '../../../src/mesh/generate-rock.ts';
 import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
 import { WorkerPool } from '../../../src/workers/worker-pool.ts';
-import { queryPairs } from '../../support/query-pairs.ts';
 import { manyPairs, manyShapes } from '../scenes.ts';
 
 const ARRAYS = [

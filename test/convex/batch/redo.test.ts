@@ -2,14 +2,13 @@ import { expect, it } from 'vitest';
 import { redoUndecided } from '../../../src/convex/batch/redo.ts';
 import { BATCH_TOLERANCE } from '../../../src/convex/constants.ts';
 import { CpuPairs } from '../../../src/convex/cpu/cpu-pairs.ts';
-import { PairRun } from '../../../src/convex/cpu/pair-run.ts';
+import { PairRun, queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
 import { resolveQuery } from '../../../src/convex/query/check-query.ts';
 import { arraysFor } from '../../../src/convex/query/pair-arrays.ts';
 import { PAIR_KINDS } from '../../../src/convex/query/pair-kinds.ts';
 import type { PairArrays } from '../../../src/convex/query/pair-query.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
-import { queryPairs } from '../../support/query-pairs.ts';
 import { manyPairs, manyShapes } from '../scenes.ts';
 
 const table = new ShapeTable(manyShapes);

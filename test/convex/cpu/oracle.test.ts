@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import { dataPath, describeWithData, hasData } from '../../support/data.ts';
-import { queryPairs } from '../../support/query-pairs.ts';
 import { dot } from '../shapes-of-all-kinds.ts';
 
 interface Oracle {

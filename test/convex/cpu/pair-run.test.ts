@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import { PairStatus, pairStatusName } from '../../../src/convex/pair/status.ts';
 import { PAIR_ALGORITHMS } from '../../../src/convex/query/pair-kinds.ts';
 import type { PairQuery } from '../../../src/convex/query/pair-query.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import { InputError } from '../../../src/errors.ts';
-import { queryPairs } from '../../support/query-pairs.ts';
 import { ask, at } from '../ask.ts';
 
 const cube: Shape = { kind: 'box', halfExtents: [0.5, 0.5, 0.5] };

@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TOUCHING_TOLERANCE } from '../../../src/convex/constants.ts';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
 import { intersects } from '../../../src/convex/query/intersects.ts';
 import { PAIR_ALGORITHMS, PAIR_KINDS, type PairKind } from '../../../src/convex/query/pair-kinds.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { ConvexShape } from '../../../src/convex/shapes/shapes.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
-import { queryPairs } from '../../support/query-pairs.ts';
 import {
   arbitraryShape,
   kinds,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import type { GpuPairAnswers } from '../../../src/convex/gpu/answers.ts';
 import { Pair } from '../../../src/convex/pair/pair.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
@@ -11,7 +12,6 @@ import type { ConvexShape } from '../../../src/convex/shapes/shapes.ts';
 import { dataPath, describeWithData, hasData } from '../../support/data.ts';
 import { useDevice } from '../../support/device.ts';
 import { hold } from '../../support/hold.ts';
-import { queryPairs } from '../../support/query-pairs.ts';
 import {
   arbitraryPlaced,
   arbitraryShape,

@@ -1,5 +1,6 @@
 /** Queries of kernels, beside the exact answers. */
 
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import type { GpuPairAnswers } from '../../../src/convex/gpu/answers.ts';
 import { GpuPairs } from '../../../src/convex/gpu/gpu-pairs.ts';
 import type { PairRunOptions } from '../../../src/convex/query/backends.ts';
@@ -7,7 +8,6 @@ import type { PairQuery, PairResults } from '../../../src/convex/query/pair-quer
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import type { Device } from '../../../src/gpu/device.ts';
-import { queryPairs } from '../../support/query-pairs.ts';
 
 /** What kernels answer to a query, with the defaults of `queryPairs`, but a tolerance that float32 resolves. */
 export async function askKernels(

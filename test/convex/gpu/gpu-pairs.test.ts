@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import type { GpuPairAnswers } from '../../../src/convex/gpu/answers.ts';
 import { GpuPairs } from '../../../src/convex/gpu/gpu-pairs.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
@@ -7,7 +8,6 @@ import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import { DeviceError } from '../../../src/errors.ts';
 import { openDevice } from '../../../src/gpu/device.ts';
 import { useDevice } from '../../support/device.ts';
-import { queryPairs } from '../../support/query-pairs.ts';
 import { askKernels } from './gpu-ask.ts';
 import { randomPairs } from './random-pairs.ts';
 

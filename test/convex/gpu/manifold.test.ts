@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { utils } from 'wgpu-matrix';
 import { MANIFOLD_RESOLUTION, SUPPORT_ERROR_32 } from '../../../src/convex/constants.ts';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { ConvexShape, Shape } from '../../../src/convex/shapes/shapes.ts';
 import { useDevice } from '../../support/device.ts';
-import { queryPairs } from '../../support/query-pairs.ts';
 import { mayLieOff, offSurfaces, type PlacedShape } from '../ask.ts';
 import {
   arbitraryPlaced,

@@ -1,5 +1,6 @@
 /** What answers of MPR in float32 have to be, for pairs of placed shapes, against exact ones. */
 import { BATCH_TOLERANCE, PORTAL_ERROR_32 } from '../../../src/convex/constants.ts';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import type { GpuPairAnswers } from '../../../src/convex/gpu/answers.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
 import type { PairKind } from '../../../src/convex/query/pair-kinds.ts';
@@ -7,7 +8,6 @@ import type { PairResults } from '../../../src/convex/query/pair-query.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Device } from '../../../src/gpu/device.ts';
 import { hold } from '../../support/hold.ts';
-import { queryPairs } from '../../support/query-pairs.ts';
 import { outsideBy, overlapAlong, type Placed, sizeOf, type Vector } from '../shapes-of-all-kinds.ts';
 import { kernelAnswers, type PairsOfBodies } from './mpr-answers.ts';
 

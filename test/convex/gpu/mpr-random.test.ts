@@ -3,13 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { LEAST_GAP_32, PORTAL_ERROR_32, TOUCHING_TOLERANCE_32 } from '../../../src/convex/constants.ts';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { dataPath, describeWithData, hasData } from '../../support/data.ts';
 import { useDevice } from '../../support/device.ts';
-import { queryPairs } from '../../support/query-pairs.ts';
 import { kernelAnswers, type PairsOfBodies } from './mpr-answers.ts';
 
 /** What a portal proves: a distance where the nearest point is inside it, and no depth. */

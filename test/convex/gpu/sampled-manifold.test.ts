@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
 import { placements } from '../../../src/convex/shapes/pose.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { ConvexShape } from '../../../src/convex/shapes/shapes.ts';
 import { useDevice } from '../../support/device.ts';
-import { queryPairs } from '../../support/query-pairs.ts';
 import { bentEdge } from '../scenes.ts';
 import {
   arbitraryPlaced,

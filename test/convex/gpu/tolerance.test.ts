@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { FLOAT32_SPACING } from '../../../src/constants.ts';
 import { ConvexBatch } from '../../../src/convex/batch/convex-batch.ts';
 import { BATCH_TOLERANCE } from '../../../src/convex/constants.ts';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import { Pair } from '../../../src/convex/pair/pair.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
 import type { PairResults } from '../../../src/convex/query/pair-query.ts';
@@ -13,7 +14,6 @@ import { placements } from '../../../src/convex/shapes/pose.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { useDevice } from '../../support/device.ts';
-import { queryPairs } from '../../support/query-pairs.ts';
 import { arbitraryShape, kinds, sizeOf, unitQuaternion } from '../shapes-of-all-kinds.ts';
 import { randomShapes } from './random-pairs.ts';
 

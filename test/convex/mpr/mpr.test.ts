@@ -1,12 +1,12 @@
 // MPR's intersection: few support points, and no wrong side where the ball about the inner point decides.
 import { describe, expect, it } from 'vitest';
 import { TOUCHING_TOLERANCE } from '../../../src/convex/constants.ts';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { ConvexShape, Shape } from '../../../src/convex/shapes/shapes.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { hold } from '../../support/hold.ts';
-import { queryPairs } from '../../support/query-pairs.ts';
 import { ask, at } from '../ask.ts';
 import { randomPairs, randomShapes } from '../gpu/random-pairs.ts';
 

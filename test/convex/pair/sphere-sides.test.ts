@@ -1,11 +1,11 @@
 /** Bounding spheres and inscribed balls tell on which side pairs are, and only where they do. */
 import { expect, it } from 'vitest';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import { SphereSide, sideOfPositions, sideOfSpheres } from '../../../src/convex/pair/sphere-sides.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
 import { placements } from '../../../src/convex/shapes/pose.ts';
 import { PARAMETERS, Parameter } from '../../../src/convex/shapes/records.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
-import { queryPairs } from '../../support/query-pairs.ts';
 import { manyPairs, manyShapes } from '../scenes.ts';
 
 it('apart beyond both radii, overlapping where nearer than both balls, whichever way the bodies are turned', () => {

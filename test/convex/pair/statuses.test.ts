@@ -1,13 +1,13 @@
 /** The table of statuses in docs/convex.md, for each algorithm and kind, on random pairs of all kinds of shapes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import { Pair } from '../../../src/convex/pair/pair.ts';
 import { PairStatus, pairStatusName } from '../../../src/convex/pair/status.ts';
 import { intersects } from '../../../src/convex/query/intersects.ts';
 import { PAIR_ALGORITHMS, PAIR_KINDS, type PairKind } from '../../../src/convex/query/pair-kinds.ts';
 import { placements } from '../../../src/convex/shapes/pose.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
-import { queryPairs } from '../../support/query-pairs.ts';
 import { arbitraryPlaced, kinds } from '../shapes-of-all-kinds.ts';
 
 const { converged, touching, separated, degenerate, bounded } = PairStatus;

@@ -1,6 +1,7 @@
 /** Depth of polytopes by the faces of their difference, held against EPA. */
 import { describe, expect, it } from 'vitest';
 import { TOUCHING_TOLERANCE } from '../../../src/convex/constants.ts';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
 import { LISTED } from '../../../src/convex/shapes/facets.ts';
 import { seedOf } from '../../../src/convex/shapes/seeds.ts';
@@ -8,7 +9,6 @@ import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { hold } from '../../support/hold.ts';
-import { queryPairs } from '../../support/query-pairs.ts';
 import { directions, dot, type Quaternion, rotate, type Vector } from '../shapes-of-all-kinds.ts';
 
 const random = createRandom(3);
