@@ -79,3 +79,23 @@ export function reachesOf({ count, bodies, middles, radii }: EntryPlaces, bodyCo
   }
   return reaches;
 }
+
+/** Rounding of half axes, relative: far less than boxes are grown for rounding. */
+const AXIS_ROUNDING = 2 ** -49;
+
+/**
+ * `[bodies]`: the same of boxes that bodies' entries are cut to. A ball takes up the same room however it turns, so its
+ * turns count for where its middle is alone: balls that roll would have their lists made twice as often.
+ */
+export function boxReachesOf(places: EntryPlaces, bodyCount: number): Float64Array {
+  const { count, halfAxes, radii } = places;
+  const lengthOf = (entry: number, axis: number) => {
+    const at = 9 * entry + 3 * axis;
+    return vec3d.length(halfAxes.subarray(at, at + 3));
+  };
+  const least = (entry: number) => Math.min(lengthOf(entry, 0), lengthOf(entry, 1), lengthOf(entry, 2));
+  const own = Float64Array.from({ length: count }, (_, entry) =>
+    radii[entry]! <= least(entry) * (1 + AXIS_ROUNDING) ? 0 : radii[entry]!,
+  );
+  return reachesOf({ ...places, radii: own }, bodyCount);
+}

@@ -13,7 +13,7 @@ type Poses = Float32Array | Float64Array;
  * @param poses `[bodies * 7]`: position, and quaternion x, y, z, w, of about unit length
  * @param reference the poses that the list was made of
  * @param absent `[bodies]`: 1 for bodies that are not there
- * @param reaches `[bodies]`: the farthest distance of a body's points from its origin (`reachesOf`)
+ * @param reaches `[bodies]`: the farthest distance of a body's points from its origin (`reachesOf`, `boxReachesOf`)
  */
 export function largestMove(
   poses: Poses,

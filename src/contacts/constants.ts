@@ -20,6 +20,8 @@ export const NODE_ROUNDING = 2 ** -23;
  * simulation, and has a sixth more pairs of round bodies than touch.
  */
 export const MARGIN_SHARE = 1 / 20;
+/** The same where all that moves are balls: a pair of them takes a distance, so that lists that last pay sooner. */
+export const MARGIN_SHARE_OF_BALLS = 1 / 10;
 
 /** A list that ran over gets so many times what it needed, so that it does not run over in each step. */
 export const SPARE_ROOM = 1.25;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { quatd, vec3d } from 'wgpu-matrix';
-import { placeEntries, reachesOf } from '../../src/broadphase/entries.ts';
+import { boxReachesOf, placeEntries, reachesOf } from '../../src/broadphase/entries.ts';
 import { firstOutOfRange, writeEntryBoxes } from '../../src/broadphase/entry-boxes.ts';
 import { largestMove } from '../../src/broadphase/moved.ts';
 import { createRandom } from '../../src/mesh/random.ts';
@@ -131,6 +131,38 @@ describe('the largest move', () => {
             );
           }
         }
+      }
+    }
+  });
+
+  it('of half the margin leaves balls that turn in the boxes that a list was made of', () => {
+    const margin = 0.02;
+    const { entryInput, poses: reference, random } = randomScene(20, 5, 50);
+    const radii = Float64Array.from({ length: 2 * 20 }, () => 0.1 + random());
+    const boxes = entryInput.boxes.map((half, i) => (i % 6 < 3 ? half : radii[Math.floor(i / 6)]!));
+    const entries = placeEntries({ ...entryInput, boxes, radii });
+    const reaches = boxReachesOf(entries, 20);
+    expect(reaches).toEqual(reachesOf({ ...entries, radii: new Float64Array(40) }, 20));
+    // Of boxes that are narrower than their balls corners count.
+    expect(boxReachesOf(placeEntries(entryInput), 20)).toEqual(reachesOf(placeEntries(entryInput), 20));
+    const listed = new Int32Array(6 * entries.count);
+    writeEntryBoxes({ entries, poses: reference, cell: CELL, margin }, listed);
+    const poses = reference.slice();
+    for (let body = 0; body < 20; body++) {
+      // All of the way is left to turns, as far as middles go.
+      const angle = Math.min(Math.PI, margin / 2 / reaches[body]!) * 0.99;
+      const turn = poses.subarray(7 * body + 3, 7 * body + 7);
+      const axis = vec3d.normalize([random() - 0.5, random() - 0.5, random() - 0.5]);
+      quatd.normalize(quatd.multiply(quatd.fromAxisAngle(axis, angle), quatd.normalize(turn)), turn);
+    }
+    expect(largestMove(poses, reference, reaches)).toBeLessThanOrEqual(margin / 2);
+    const now = new Int32Array(6 * entries.count);
+    writeEntryBoxes({ entries, poses, cell: CELL, margin: 0 }, now);
+    for (let entry = 0; entry < entries.count; entry++) {
+      for (let axis = 0; axis < 3; axis++) {
+        // Boxes are rounded outwards by a quantum at most.
+        expect(now[6 * entry + axis]! + 1).toBeGreaterThanOrEqual(listed[6 * entry + axis]!);
+        expect(now[6 * entry + 3 + axis]! - 1).toBeLessThanOrEqual(listed[6 * entry + 3 + axis]!);
       }
     }
   });

@@ -2,10 +2,12 @@
 import { CELL_RANGE } from '../../broadphase/constants.ts';
 import { placeEntries, reachesOf } from '../../broadphase/entries.ts';
 import { firstOutOfRange } from '../../broadphase/entry-boxes.ts';
+import type { ShapeArrays } from '../../convex/shapes/records.ts';
 import { InputError } from '../../errors.ts';
-import { MARGIN_SHARE } from '../constants.ts';
+import { MARGIN_SHARE, MARGIN_SHARE_OF_BALLS } from '../constants.ts';
+import { isBall } from './ball.ts';
 import type { ResolvedBodies } from './check-bodies.ts';
-import type { Colliders } from './colliders.ts';
+import { ColliderKind, type Colliders } from './colliders.ts';
 
 export interface SceneScale {
   /** Edge of a cell of positions: a power of two, at least twice as long as any moving body reaches. */
@@ -14,17 +16,26 @@ export interface SceneScale {
   readonly margin: number;
 }
 
-export function sceneScale(colliders: Colliders, { count, isStatic }: ResolvedBodies): SceneScale {
+/** @param convex the shapes of convex colliders, where there are some */
+export function sceneScale(
+  colliders: Colliders,
+  { count, isStatic }: ResolvedBodies,
+  convex: ShapeArrays | undefined,
+): SceneScale {
   const all = Uint32Array.from({ length: colliders.count }, (_, c) => c);
   const reaches = reachesOf(placeEntries({ ...colliders, colliders: all }), count);
   const moving = reaches.filter((_, body) => isStatic[body] === 0);
   const most = (lengths: Float64Array) => lengths.reduce((longest, length) => Math.max(longest, length), 0);
   const largest = most(moving) || most(reaches) || 1;
   // Of colliders' own balls: a mesh far from its own origin reaches far, however small it is.
-  const radii = colliders.radii.filter((_, c) => isStatic[colliders.bodies[c]!] === 0).sort();
+  const own = all.filter((c) => isStatic[colliders.bodies[c]!] === 0);
+  const radii = Float64Array.from(own, (c) => colliders.radii[c]!).sort();
+  const areBalls = own.every(
+    (c) => colliders.kinds[c] === ColliderKind.convex && isBall(convex!, colliders.shapes[c]!),
+  );
   return {
     cell: 2 ** Math.ceil(Math.log2(2 * largest)),
-    margin: MARGIN_SHARE * (radii[radii.length >> 1] ?? 0),
+    margin: (areBalls ? MARGIN_SHARE_OF_BALLS : MARGIN_SHARE) * (radii[radii.length >> 1] ?? 0),
   };
 }
 

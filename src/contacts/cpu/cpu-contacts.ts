@@ -42,7 +42,11 @@ export class CpuContacts {
   constructor(options: CpuContactsOptions) {
     this.#options = options;
     const { stages } = options;
-    this.#pairs = new EntryPairs({ ...options, awake: (pairs) => stages.awakeRows(pairs) });
+    this.#pairs = new EntryPairs({
+      ...options,
+      awake: (pairs) => stages.awakeRows(pairs),
+      memory: (pairs) => stages.memoryOf(pairs),
+    });
   }
 
   /** Forgets earlier steps. */

@@ -1,5 +1,5 @@
 /** Lists of pairs that may touch: made anew only when something has moved by half the margin. */
-import { type EntryPlaces, placeEntries, reachesOf } from '../../broadphase/entries.ts';
+import { boxReachesOf, type EntryPlaces, placeEntries } from '../../broadphase/entries.ts';
 import { writeEntryBoxes } from '../../broadphase/entry-boxes.ts';
 import { largestMove } from '../../broadphase/moved.ts';
 import { overlappingPairs } from '../../broadphase/pairs-task.ts';
@@ -22,6 +22,8 @@ export interface EntryPairsOptions {
   readonly margin: number;
   /** Rows for pairs of polyhedra: which of their features are awake. */
   readonly awake: (pairs: ColliderPairs) => ColliderPairs['awake'];
+  /** Room for what is remembered of pairs of convex shapes. */
+  readonly memory: (pairs: ColliderPairs) => ColliderPairs['remembered'];
 }
 
 /** Lists by what finds their contacts. They live for many steps, and are the same objects as long as they do. */
@@ -34,6 +36,15 @@ export interface KeptPairs extends PairClasses {
   /** The poses that the list was made for, and the bodies that were not there. */
   readonly reference: Float64Array;
   readonly absent?: Uint8Array | undefined;
+}
+
+/** Entries of the bodies that are there. */
+interface PresentEntries {
+  readonly absent: Uint8Array | undefined;
+  /** Their numbers; undefined: all. */
+  readonly wanted: Uint32Array | undefined;
+  readonly colliders: Uint32Array;
+  readonly entries: Parameters<typeof overlappingPairs>[1];
 }
 
 /** Lists of pairs, kept from call to call. */
@@ -51,13 +62,15 @@ export class EntryPairs {
   /** Places of the numbers of planes among poses, and these numbers when the list of their pairs was made. */
   readonly #planeNumbers: Uint32Array;
   #posesOfPlanes = new Float64Array(0);
+  /** Of the bodies that were there when a list was last made. */
+  #present: PresentEntries | undefined;
 
   constructor(options: EntryPairsOptions) {
     const { colliders, bodies } = options;
     this.#options = options;
     this.#entries = makeEntries(colliders);
     this.#places = placeEntries({ ...this.#entries, bodies: colliders.bodies, places: colliders.places });
-    this.#reaches = reachesOf(this.#places, bodies.count);
+    this.#reaches = boxReachesOf(this.#places, bodies.count);
     this.#onPlanes = possiblePlanePairs(colliders, bodies);
     const planes = colliders.bodies.filter((_, c) => colliders.kinds[c] === ColliderKind.plane);
     this.#planeNumbers = Uint32Array.from(
@@ -95,7 +108,7 @@ export class EntryPairs {
     threads: number,
     signal?: AbortSignal,
   ): Promise<PairLists> {
-    const { cell, margin, colliders, bodies } = this.#options;
+    const { cell, margin, colliders } = this.#options;
     const last = this.#reference;
     if (this.#lists && last && areSame(absent, last.absent)) {
       if (largestMove(poses, last.poses, this.#reaches, absent) <= margin / 2) {
@@ -106,20 +119,11 @@ export class EntryPairs {
       }
     }
     const pause = pauses();
-    const { wanted, bodies: owners, colliders: numbers } = this.#present(absent);
-    const boxes = new Int32Array(6 * owners.length);
+    if (!this.#present || !areSame(absent, this.#present.absent)) this.#present = this.#presentOf(absent);
+    const { wanted, colliders: numbers, entries } = this.#present;
+    const boxes = new Int32Array(6 * entries.count);
     writeEntryBoxes({ entries: this.#places, wanted, poses, cell, margin }, boxes);
-    const of = (array: Uint32Array) => Uint32Array.from(owners, (body) => array[body]!);
-    const { pairs } = await overlappingPairs(
-      boxes,
-      {
-        ...{ count: owners.length, bodies: owners },
-        ...{ isStatic: Uint8Array.from(owners, (body) => bodies.isStatic[body]!) },
-        ...{ groups: of(bodies.groups), masks: of(bodies.masks) },
-        apart: Uint8Array.from(owners, (body) => bodies.apart[body]!),
-      },
-      { pool, threads, signal },
-    );
+    const { pairs } = await overlappingPairs(boxes, entries, { pool, threads, signal });
     await pause();
     signal?.throwIfAborted();
     const classes = this.#withRows(classifyPairs(pairs, numbers, colliders));
@@ -131,8 +135,13 @@ export class EntryPairs {
   }
 
   #withRows(classes: PairClasses): PairClasses {
-    const { polyhedra } = classes;
-    return { ...classes, polyhedra: { ...polyhedra, awake: this.#options.awake(polyhedra) } };
+    const { convex, polyhedra } = classes;
+    const { awake, memory } = this.#options;
+    return {
+      ...classes,
+      convex: { ...convex, remembered: convex.remembered ?? memory(convex) },
+      polyhedra: { ...polyhedra, awake: awake(polyhedra) },
+    };
   }
 
   /** Pairs with planes that may touch before their collider has moved that far. */
@@ -149,12 +158,21 @@ export class EntryPairs {
   }
 
   /** Entries of bodies that are there: their numbers, bodies and colliders. */
-  #present(absent: Uint8Array | undefined) {
-    const { colliders } = this.#entries;
-    const { bodies } = this.#places;
-    if (absent === undefined) return { wanted: undefined, bodies, colliders };
-    const wanted = Uint32Array.from(bodies.keys()).filter((entry) => absent[bodies[entry]!] === 0);
-    return { wanted, bodies: wanted.map((i) => bodies[i]!), colliders: wanted.map((i) => colliders[i]!) };
+  #presentOf(absent: Uint8Array | undefined): PresentEntries {
+    const { isStatic, groups, masks, apart } = this.#options.bodies;
+    const { bodies: owners } = this.#places;
+    const wanted = absent && Uint32Array.from(owners.keys()).filter((entry) => absent[owners[entry]!] === 0);
+    const present = (array: Uint32Array) => (wanted ? wanted.map((entry) => array[entry]!) : array);
+    const bodies = present(owners);
+    const of = (array: Uint32Array) => bodies.map((body) => array[body]!);
+    const flags = (array: Uint8Array) => Uint8Array.from(bodies, (body) => array[body]!);
+    return {
+      ...{ absent, wanted, colliders: present(this.#entries.colliders) },
+      entries: {
+        ...{ count: bodies.length, bodies, isStatic: flags(isStatic) },
+        ...{ groups: of(groups), masks: of(masks), apart: flags(apart) },
+      },
+    };
   }
 }
 

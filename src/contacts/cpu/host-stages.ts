@@ -4,8 +4,10 @@ import { addMoves } from '../../broadphase/moved.ts';
 import { shareTogether } from '../../workers/shared-memory.ts';
 import type { Watch } from '../../workers/slices.ts';
 import type { WorkerPool } from '../../workers/worker-pool.ts';
+import { isBall } from '../bodies/ball.ts';
 import type { ColliderPairs, Features } from '../bodies/collider-pairs.ts';
 import { centresInBodies, turnCentres } from '../convex/centres.ts';
+import { REMEMBERED } from '../convex/remembered.ts';
 import type { FacedColliders } from '../faces/face-table.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { type ContactRows, ContactSink } from '../list/contact-sink.ts';
@@ -97,6 +99,15 @@ export class HostStages {
     this.#areRowsNew = true;
     const of = (features: Features) => awakeRows(pairs, this.#scene, polyhedra, features);
     return { nodes: of('nodes'), edges: of('edges') };
+  }
+
+  /** Room for what is remembered of pairs of convex shapes: 0. Undefined where all are balls, which need none. */
+  memoryOf({ pairs }: ColliderPairs): ColliderPairs['remembered'] {
+    const { convex } = this.#shapes;
+    const { shapes } = this.#scene;
+    if (convex === undefined || pairs.every((collider) => isBall(convex, shapes[collider]!)))
+      return undefined;
+    return new Uint32Array((REMEMBERED * pairs.length) / 2);
   }
 
   /** Undefined where the calling thread does all. */

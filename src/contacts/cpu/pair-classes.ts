@@ -1,7 +1,6 @@
 /** From pairs of entries to lists of pairs of colliders, one for each class. */
 import type { ColliderPairs } from '../bodies/collider-pairs.ts';
 import { ColliderKind, type Colliders, NO_POLYHEDRON } from '../bodies/colliders.ts';
-import { REMEMBERED } from '../convex/remembered.ts';
 
 /** What a pair of entries is for. */
 export interface PairClasses {
@@ -36,16 +35,22 @@ export function firstUnclassified(
  * @param entries the collider of each
  */
 export function classifyPairs(pairs: Uint32Array, entries: Uint32Array, colliders: Colliders): PairClasses {
-  const lists: Record<keyof PairClasses, number[]> = { convex: [], polyhedra: [], patches: [] };
+  const sizes: Record<keyof PairClasses, number> = { convex: 0, polyhedra: 0, patches: 0 };
+  for (let k = 0; k < pairs.length; k += 2)
+    sizes[classOf(entries[pairs[k]!]!, entries[pairs[k + 1]!]!, colliders)] += 2;
+  const lists = {
+    convex: new Uint32Array(sizes.convex),
+    polyhedra: new Uint32Array(sizes.polyhedra),
+    patches: new Uint32Array(sizes.patches),
+  };
+  const ends: Record<keyof PairClasses, number> = { convex: 0, polyhedra: 0, patches: 0 };
   for (let k = 0; k < pairs.length; k += 2) {
-    const [a, b] = [entries[pairs[k]!]!, entries[pairs[k + 1]!]!];
-    lists[classOf(a, b, colliders)].push(a, b);
+    const a = entries[pairs[k]!]!;
+    const b = entries[pairs[k + 1]!]!;
+    const own = classOf(a, b, colliders);
+    lists[own][ends[own]++] = a;
+    lists[own][ends[own]++] = b;
   }
   const { convex, polyhedra, patches } = lists;
-  const remembered = new Uint32Array((REMEMBERED * convex.length) / 2);
-  return {
-    convex: { pairs: Uint32Array.from(convex), remembered },
-    polyhedra: { pairs: Uint32Array.from(polyhedra) },
-    patches: { pairs: Uint32Array.from(patches) },
-  };
+  return { convex: { pairs: convex }, polyhedra: { pairs: polyhedra }, patches: { pairs: patches } };
 }

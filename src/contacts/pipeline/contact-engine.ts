@@ -71,7 +71,7 @@ export async function makeContactEngine(
   const made = withFaces(makeColliders(shapes, shapeNames, bodies));
   const table = options.manifolds ? withoutFaces(made) : made;
   const { colliders } = table;
-  const { cell, margin: usual } = sceneScale(colliders, bodies);
+  const { cell, margin: usual } = sceneScale(colliders, bodies, table.convex);
   const { margin = usual } = options;
   if (!(margin >= 0 && margin < Infinity)) {
     throw new InputError(`margin is ${margin}, expected a length of at least 0`);

@@ -10,7 +10,8 @@ export interface ContactPipelineOptions {
   readonly bodies: ContactBodies;
   /**
    * A length: bounds are grown by it, so that the list of pairs serves until a body has moved by half of it. It changes
-   * no contact. Default: a twentieth of the median radius of moving bodies.
+   * no contact. Default: a twentieth of the median radius of moving bodies, a tenth where all
+   * are balls.
    */
   readonly margin?: number | undefined;
   /** Room on the GPU at first, in pairs of colliders and in contacts; `detect` makes more where it has to. */

@@ -74,11 +74,21 @@ export function convexOnPlane(
   const distance = height - margin + (x * deepest[0]! + y * deepest[1]! + z * deepest[2]!);
   if (distance > 0) return;
 
+  const sign = isB ? 1 : -1;
+  found.nx = sign * nx;
+  found.ny = sign * ny;
+  found.nz = sign * nz;
+  found.area = 0;
+  if (radius === margin) {
+    // A ball's core is its centre: that is its deepest point.
+    deepest.fill(0);
+    pushBelow(shapes, shape, plane, found, isB, sink, deepest, 0, POINT, distance);
+    return;
+  }
   const near = MANIFOLD_RESOLUTION * radius;
   const deep = distance + near;
   face.count = 0;
-  const isRound = radius === margin;
-  if (!isRound) supportingFace(shapes, record, -x, -y, -z, face);
+  supportingFace(shapes, record, -x, -y, -z, face);
   setAcross(x, y, z, across, along);
   let count = 0;
   let isDeep = false;
@@ -97,7 +107,7 @@ export function convexOnPlane(
     const d = height - margin + (x * q[3 * i]! + y * q[3 * i + 1]! + z * q[3 * i + 2]!);
     if (d <= 0) add(q, 3 * i, FIRST_CORNER + face.names[i]!, d);
   }
-  if (!isDeep) add(deepest, 0, isRound ? POINT : nameOf(shapes, record, x, y, z), distance);
+  if (!isDeep) add(deepest, 0, nameOf(shapes, record, x, y, z), distance);
   const kept = spanningContacts(below, count, deep, near);
   for (let i = 0; i < kept.count; i++) {
     const from = kept.chosen[i]!;
@@ -108,26 +118,39 @@ export function convexOnPlane(
     }
     order[k] = from;
   }
-  const sign = isB ? 1 : -1;
-  found.nx = sign * nx;
-  found.ny = sign * ny;
-  found.nz = sign * nz;
-  found.area = 0;
   for (let i = 0; i < kept.count; i++) {
     const k = order[i]!;
-    const d = below[CONTACT * k + 3]!;
-    // From the core down to halfway between the surfaces.
-    const down = margin + d / 2;
-    const px = p[c]! + places[3 * k]!;
-    const py = p[c + 1]! + places[3 * k + 1]!;
-    const pz = p[c + 2]! + places[3 * k + 2]!;
-    found.px = f[at + 9]! + (f[at]! * px + f[at + 1]! * py + f[at + 2]! * pz) - down * nx;
-    found.py = f[at + 10]! + (f[at + 3]! * px + f[at + 4]! * py + f[at + 5]! * pz) - down * ny;
-    found.pz = f[at + 11]! + (f[at + 6]! * px + f[at + 7]! * py + f[at + 8]! * pz) - down * nz;
-    found.distance = d;
-    found.feature = names[k]! + (isB ? FEATURE_OF_B : 0);
-    sink.push(found);
+    const distance = below[CONTACT * k + 3]!;
+    pushBelow(shapes, shape, plane, found, isB, sink, places, 3 * k, names[k]!, distance);
   }
+}
+
+/** Adds the contact of a place on the core, `[x, y, z]` from `place` on in the shape's frame about its centre. */
+function pushBelow(
+  shapes: ShapeArrays,
+  { record, frames: f, at }: PlacedRecord,
+  plane: Float64Array,
+  found: FoundContact,
+  isB: boolean,
+  sink: ContactSink,
+  places: Float64Array,
+  place: number,
+  name: number,
+  distance: number,
+): void {
+  const p = shapes.parameters;
+  const c = PARAMETERS * record + Parameter.centre;
+  // From the core down to halfway between the surfaces.
+  const down = p[PARAMETERS * record + Parameter.margin]! + distance / 2;
+  const px = p[c]! + places[place]!;
+  const py = p[c + 1]! + places[place + 1]!;
+  const pz = p[c + 2]! + places[place + 2]!;
+  found.px = f[at + 9]! + (f[at]! * px + f[at + 1]! * py + f[at + 2]! * pz) - down * plane[2]!;
+  found.py = f[at + 10]! + (f[at + 3]! * px + f[at + 4]! * py + f[at + 5]! * pz) - down * plane[5]!;
+  found.pz = f[at + 11]! + (f[at + 6]! * px + f[at + 7]! * py + f[at + 8]! * pz) - down * plane[8]!;
+  found.distance = distance;
+  found.feature = name + (isB ? FEATURE_OF_B : 0);
+  sink.push(found);
 }
 
 /** Name of the deepest point: that of a corner where it is one, so that a corner keeps it while the shape turns. */

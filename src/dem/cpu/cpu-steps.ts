@@ -164,7 +164,7 @@ export class CpuSteps {
         ...(kept && {
           ...{ keptReference: kept.reference, keptPolyhedra: kept.polyhedra.pairs },
           ...{ keptPatches: kept.patches.pairs, keptConvex: kept.convex.pairs },
-          keptMemory: kept.convex.remembered!,
+          ...(kept.convex.remembered && { keptMemory: kept.convex.remembered }),
           ...(kept.absent && { keptAbsent: kept.absent }),
         }),
       },
@@ -190,12 +190,17 @@ export class CpuSteps {
   }
 
   #require(stored: StoredState, name: string): void {
-    const { table, bodies } = this.#engine;
+    const { table, bodies, stages } = this.#engine;
     const { count } = this.state;
     const placed = bodies.count;
     const kept = { polyhedra: 'keptPolyhedra', patches: 'keptPatches', convex: 'keptConvex' } as const;
     const pairsOf = (list: keyof typeof kept) => itemsOf(stored, kept[list], 2);
     const hasKept = stored.arrays.keptReference !== undefined;
+    // Pairs of balls remember nothing.
+    const isListed = stored.arrays.keptConvex instanceof Uint32Array;
+    const hasMemory =
+      stored.arrays.keptMemory !== undefined ||
+      (isListed && stages.memoryOf({ pairs: stored.arrays.keptConvex as Uint32Array }) !== undefined);
     requireStored(stored, name, Object.keys(this.#numbers()), {
       ...{ positions: floats(3 * count), rotations: floats(4 * count), velocities: floats(3 * count) },
       ...{ momenta: floats(3 * count), forces: floats(3 * count), torques: floats(3 * count) },
@@ -206,7 +211,7 @@ export class CpuSteps {
       ...(hasKept && {
         ...{ keptReference: floats(7 * placed), keptPolyhedra: words(2 * pairsOf('polyhedra')) },
         ...{ keptPatches: words(2 * pairsOf('patches')), keptConvex: words(2 * pairsOf('convex')) },
-        keptMemory: words(REMEMBERED * pairsOf('convex')),
+        ...(hasMemory && { keptMemory: words(REMEMBERED * pairsOf('convex')) }),
       }),
       ...(stored.arrays.keptAbsent && { keptAbsent: bytes(placed, 2) }),
     });
@@ -256,7 +261,7 @@ export class CpuSteps {
       absent: arrays.keptAbsent as Uint8Array | undefined,
       polyhedra: { pairs: words('keptPolyhedra') },
       patches: { pairs: words('keptPatches') },
-      convex: { pairs: words('keptConvex'), remembered: words('keptMemory') },
+      convex: { pairs: words('keptConvex'), remembered: arrays.keptMemory as Uint32Array | undefined },
     });
   }
 

@@ -114,6 +114,40 @@ function roomFor(groups: number, contacts: number): Room {
   };
 }
 
+/** Places in what contacts of a pair share, after two vectors. */
+const Pair = {
+  /** From the centroid of A to where the pair's stiffness acts. */
+  arm: 6,
+  stiffness: 9,
+  /** Twice the share of critical damping. */
+  damping: 10,
+  friction: 11,
+  /** Tangential stiffness over that along the normal, and its root. */
+  tangential: 12,
+  sideways: 13,
+  /** Sum of both bodies. */
+  inverseMass: 14,
+} as const;
+const PAIR = 15;
+
+/**
+ * Places in what contacts make. First the force on B, and its torques about A and about B; the same of dashpots along
+ * the normal, and of friction. Of a group, those up to `MADE_SUMS` are summed, and of the others the largest counts.
+ */
+const Made = {
+  dashpots: 9,
+  friction: 18,
+  /** Normal force, and the sum of its vectors. */
+  press: 27,
+  /** Energy of normal springs, and of tangential ones. */
+  elastic: 31,
+  held: 32,
+  frequency: 33,
+  depth: 34,
+} as const;
+const MADE_SUMS = 33;
+const MADE = 35;
+
 /** A name that no collider has. */
 const NO_COLLIDER = 2 ** 32 - 1;
 
@@ -138,8 +172,6 @@ export class ContactForces {
   /** Since the last call. */
   readonly #time = new Float64Array(1);
   readonly #hasParts: boolean;
-  /** Two vectors, then a number of each. */
-  readonly #cross = new Float64Array(8);
   /** `[contacts of a group * LAW_NUMBERS]` */
   #laws = new Float64Array(4 * LAW_NUMBERS);
   /** Stiffness of a group, and it times where its contacts are from the centroid of A: the mean is where it acts. */
@@ -152,8 +184,11 @@ export class ContactForces {
   /** Of the foundation, of the nodes of A and of B of a group. */
   #shareA = 0;
   #shareB = 0;
-  /** From the centroid of A to the origin of its body, and to the centroid of B. */
-  readonly #between = new Float64Array(6);
+  /** From the centroid of A to the origin of its body, and to the centroid of B; then as `Pair` says. */
+  readonly #pair = new Float64Array(PAIR);
+  /** What a contact makes, and all of a group: as `Made` says. */
+  readonly #made = new Float64Array(MADE);
+  readonly #madeByAll = new Float64Array(MADE);
 
   constructor(bodies: BodyLaws, inertia: Inertia, colliders: CollidersOfBodies) {
     this.#bodies = bodies;
@@ -331,19 +366,50 @@ export class ContactForces {
     return room;
   }
 
-  /** Sets from where contacts of a group are told, to the centroids of A and of B: into `#between`. */
-  #place(a: number, b: number, group: number, poses: Float64Array, positions: Float64Array): void {
-    const between = this.#between;
-    for (let k = 0; k < 3; k++) {
-      between[k] = poses[7 * a + k]! - positions[3 * a + k]!;
-      between[3 + k] = positions[3 * b + k]! - positions[3 * a + k]!;
-    }
+  /** Sets from where contacts of a group are told, to the centroids of A and of B: into `#pair`. */
+  #place(
+    a: number,
+    b: number,
+    group: number,
+    poses: Float64Array,
+    { positions }: Pick<MotionState, 'positions'>,
+  ): void {
+    const pair = this.#pair;
+    const x = positions[3 * a]!;
+    const y = positions[3 * a + 1]!;
+    const z = positions[3 * a + 2]!;
+    pair[0] = poses[7 * a]! - x;
+    pair[1] = poses[7 * a + 1]! - y;
+    pair[2] = poses[7 * a + 2]! - z;
+    pair[3] = positions[3 * b]! - x;
+    pair[4] = positions[3 * b + 1]! - y;
+    pair[5] = positions[3 * b + 2]! - z;
     const { repeated, bodies } = this.#colliders;
     if (repeated === undefined) return;
     const { colliders } = this.#groups;
     const ofA = 3 * (bodies[colliders[2 * group]!]! % repeated.copies);
     const ofB = 3 * (bodies[colliders[2 * group + 1]!]! % repeated.copies);
-    for (let k = 0; k < 3; k++) between[3 + k]! += repeated.shifts[ofB + k]! - repeated.shifts[ofA + k]!;
+    for (let k = 0; k < 3; k++) pair[3 + k]! += repeated.shifts[ofB + k]! - repeated.shifts[ofA + k]!;
+  }
+
+  /** Sets what of a pair its contacts share: into `#pair`. @param sum as `#sum`, of all its groups */
+  #setPair(a: number, b: number, numbers: number, isHertz: boolean, sum: Float64Array): void {
+    const { pairs } = this.#bodies;
+    const { inverseMasses } = this.#inertia;
+    const pair = this.#pair;
+    const stiffness = sum[0]!;
+    const perStiffness = stiffness > 0 ? 1 / stiffness : 0;
+    pair[Pair.arm] = sum[1]! * perStiffness;
+    pair[Pair.arm + 1] = sum[2]! * perStiffness;
+    pair[Pair.arm + 2] = sum[3]! * perStiffness;
+    pair[Pair.stiffness] = stiffness;
+    const tangential = pairs.numbers[numbers + PairNumber.tangential]!;
+    pair[Pair.damping] =
+      2 * pairs.numbers[numbers + (isHertz ? PairNumber.dampingOfHertz : PairNumber.dampingOfLinear)]!;
+    pair[Pair.friction] = pairs.numbers[numbers + PairNumber.friction]!;
+    pair[Pair.tangential] = tangential;
+    pair[Pair.sideways] = Math.sqrt(tangential);
+    pair[Pair.inverseMass] = inverseMasses[a]! + inverseMasses[b]!;
   }
 
   #group(
@@ -356,13 +422,9 @@ export class ContactForces {
   ): void {
     const time = this.#time[0]!;
     const { words, pieces, colliders } = this.#groups;
-    const { kinds, features, tangential, energies, ranges } = room;
-    const { positions, velocities } = state;
-    const { inverseMasses } = this.#inertia;
-    const { pairs, materials, surfaceVelocities } = this.#bodies;
+    const { kinds, features, ranges } = room;
+    const { pairs, materials } = this.#bodies;
     const sums = this.#sums;
-    const spins = this.#spins;
-    const cross = this.#cross;
     const w = GROUP_WORDS * group;
     // Plain numbers, here and below: arrays that are taken apart at each contact take most of the time.
     const first = words[w + 1]!;
@@ -370,102 +432,31 @@ export class ContactForces {
     const firstEdge = words[w + 4]!;
     const wanted = nodes + words[w + 5]! - firstEdge;
     const slot = words[w + 6]!;
-    ranges[RANGE_WORDS * group] = slot;
-    ranges[RANGE_WORDS * group + 1] = ranges[RANGE_WORDS * group + 2] = slot + nodes;
-    ranges[RANGE_WORDS * group + 3] = slot + wanted;
+    const range = RANGE_WORDS * group;
+    ranges[range] = slot;
+    ranges[range + 1] = ranges[range + 2] = slot + nodes;
+    ranges[range + 3] = slot + wanted;
     const a = this.#bodyOf[colliders[2 * group]!]!;
     const b = this.#bodyOf[colliders[2 * group + 1]!]!;
     const numbers = PAIR_NUMBERS * (materials[a]! * pairs.count + materials[b]!);
-    this.#place(a, b, group, poses, positions);
+    this.#place(a, b, group, poses, state);
     this.#sumLaws(group, a, b);
-    const laws = this.#laws;
     const ofGroup = this.#sum[0]!;
     // Pairs of bodies of one part each are not looked for.
     const joined = this.#joined.size > 0 ? this.#joined.get(a * state.count + b) : undefined;
-    const sum = joined ?? this.#sum;
-    const stiffness = sum[0]!;
-    const perStiffness = stiffness > 0 ? 1 / stiffness : 0;
-    const between = this.#between;
-    const offX = between[0]!;
-    const offY = between[1]!;
-    const offZ = between[2]!;
-    const toX = between[3]!;
-    const toY = between[4]!;
-    const toZ = between[5]!;
-    // Where the pair's stiffness acts, from the centroids of A and of B.
-    const cx = sum[1]! * perStiffness;
-    const cy = sum[2]! * perStiffness;
-    const cz = sum[3]! * perStiffness;
-    const dx = cx - toX;
-    const dy = cy - toY;
-    const dz = cz - toZ;
-    const ax = spins[3 * a]!;
-    const ay = spins[3 * a + 1]!;
-    const az = spins[3 * a + 2]!;
-    const bx = spins[3 * b]!;
-    const by = spins[3 * b + 1]!;
-    const bz = spins[3 * b + 2]!;
-    const ux = velocities[3 * b]! - velocities[3 * a]!;
-    const uy = velocities[3 * b + 1]! - velocities[3 * a + 1]!;
-    const uz = velocities[3 * b + 2]! - velocities[3 * a + 2]!;
     let rows = pieces[words[nodes > 0 ? w : w + 3]!]!;
-    let values = rows.values;
     let from = nodes > 0 ? first : firstEdge;
-    const isHertz = rows.kinds[from] !== ContactKind.edge && !(values[CONTACT_VALUES * from + 7]! > 0);
-    const share =
-      pairs.numbers[numbers + (isHertz ? PairNumber.dampingOfHertz : PairNumber.dampingOfLinear)]!;
-    const friction = pairs.numbers[numbers + PairNumber.friction]!;
-    const tangentialRatio = pairs.numbers[numbers + PairNumber.tangential]!;
-    const sidewaysRatio = Math.sqrt(tangentialRatio);
-    const inverseMass = inverseMasses[a]! + inverseMasses[b]!;
-    const wx = surfaceVelocities[3 * b]! - surfaceVelocities[3 * a]!;
-    const wy = surfaceVelocities[3 * b + 1]! - surfaceVelocities[3 * a + 1]!;
-    const wz = surfaceVelocities[3 * b + 2]! - surfaceVelocities[3 * a + 2]!;
-    const perRadius = Math.max(this.#inverseRadii[a]!, this.#inverseRadii[b]!);
+    const isHertz = rows.kinds[from] !== ContactKind.edge && !(rows.values[CONTACT_VALUES * from + 7]! > 0);
+    this.#setPair(a, b, numbers, isHertz, joined ?? this.#sum);
     // Places of the same features in the step before: both are in their order.
     const history = this.#history;
     const before = this.#groups.before[group]!;
     const known = before !== NO_GROUP && history !== undefined;
-    const lastFeatures = known ? history.features : features;
-    const last = known ? history.tangential : tangential;
     let old = known ? history.ranges[RANGE_WORDS * before]! : 0;
     let oldEnd = known ? history.ranges[RANGE_WORDS * before + 1]! : 0;
-    // Sums over the group: force on B, torques on A and on B, and of them what dashpots and friction make.
-    let fx = 0;
-    let fy = 0;
-    let fz = 0;
-    let fax = 0;
-    let fay = 0;
-    let faz = 0;
-    let fbx = 0;
-    let fby = 0;
-    let fbz = 0;
-    let lx = 0;
-    let ly = 0;
-    let lz = 0;
-    let lax = 0;
-    let lay = 0;
-    let laz = 0;
-    let lbx = 0;
-    let lby = 0;
-    let lbz = 0;
-    let hx = 0;
-    let hy = 0;
-    let hz = 0;
-    let hax = 0;
-    let hay = 0;
-    let haz = 0;
-    let hbx = 0;
-    let hby = 0;
-    let hbz = 0;
-    let sumN = 0;
-    let sumX = 0;
-    let sumY = 0;
-    let sumZ = 0;
-    let deepest = 0;
-    let elastic = 0;
-    let held = 0;
-    let fastest = 0;
+    const made = this.#made;
+    // Of one contact, what it makes is what the group makes.
+    const all = wanted > 1 ? this.#madeByAll.fill(0) : made;
     for (let n = 0; n < wanted; n++) {
       if (n === nodes && known) {
         old = history.ranges[RANGE_WORDS * before + 2]!;
@@ -473,189 +464,224 @@ export class ContactForces {
       }
       if (n === nodes && nodes > 0) {
         rows = pieces[words[w + 3]!]!;
-        values = rows.values;
         from = firstEdge - nodes;
       }
       const row = from + n;
-      const i = slot + n;
       const feature = rows.features[row]!;
-      features[i] = feature;
-      kinds[i] = rows.kinds[row]!;
-      const v = CONTACT_VALUES * row;
-      const force = laws[LAW_NUMBERS * n]!;
-      const pull = laws[LAW_NUMBERS * n + 1]!;
-      const own = laws[LAW_NUMBERS * n + 2]!;
-      const energy = laws[LAW_NUMBERS * n + 3]!;
-      const nx = values[v]!;
-      const ny = values[v + 1]!;
-      const nz = values[v + 2]!;
-      const rax = offX + values[v + 3]!;
-      const ray = offY + values[v + 4]!;
-      const raz = offZ + values[v + 5]!;
-      const rbx = rax - toX;
-      const rby = ray - toY;
-      const rbz = raz - toZ;
-      elastic += energy;
-      energies[i] = energy;
-      if (-values[v + 6]! > deepest) deepest = -values[v + 6]!;
-      const vx = ux + by * rbz - bz * rby - (ay * raz - az * ray);
-      const vy = uy + bz * rbx - bx * rbz - (az * rax - ax * raz);
-      const vz = uz + bx * rby - by * rbx - (ax * ray - ay * rax);
-      const along = vx * nx + vy * ny + vz * nz;
-      const opening = along - (wx * nx + wy * ny + wz * nz);
-      // Arms of the pair's stiffness cross the normal. Numbers go through an array: as arguments they are on the heap.
-      cross[0] = cy * nz - cz * ny;
-      cross[1] = cz * nx - cx * nz;
-      cross[2] = cx * ny - cy * nx;
-      cross[3] = dy * nz - dz * ny;
-      cross[4] = dz * nx - dx * nz;
-      cross[5] = dx * ny - dy * nx;
-      this.#addInverse(state, a, 0);
-      this.#addInverse(state, b, 3);
-      const reduced = inverseMass + cross[6]! + cross[7]!;
-      const frequency = Math.sqrt(stiffness * reduced);
-      if (frequency > fastest) fastest = frequency;
-      const damping = stiffness > 0 ? (2 * share * own) / frequency : 0;
-      const press = Math.max(0, force - damping * opening);
-      const tx = vx - along * nx;
-      const ty = vy - along * ny;
-      const tz = vz - along * nz;
-      const spring = own * tangentialRatio;
-      // The spring of before, in this plane and turned with both bodies.
-      while (old < oldEnd && lastFeatures[old]! < feature) old++;
-      let sx = 0;
-      let sy = 0;
-      let sz = 0;
-      if (old < oldEnd && lastFeatures[old] === feature) {
-        const then = last[4 * old + 3]!;
-        sx = last[4 * old]!;
-        sy = last[4 * old + 1]!;
-        sz = last[4 * old + 2]!;
-        const size = Math.sqrt(sx * sx + sy * sy + sz * sz);
-        const spin = (time * ((ax + bx) * nx + (ay + by) * ny + (az + bz) * nz)) / 2;
-        const out = sx * nx + sy * ny + sz * nz;
-        const flatX = sx - out * nx;
-        const flatY = sy - out * ny;
-        const flatZ = sz - out * nz;
-        sx = flatX + spin * (ny * flatZ - nz * flatY);
-        sy = flatY + spin * (nz * flatX - nx * flatZ);
-        sz = flatZ + spin * (nx * flatY - ny * flatX);
-        const turned = Math.sqrt(sx * sx + sy * sy + sz * sz);
-        const kept = turned > 0 && then > 0 ? (size / turned) * Math.min(1, spring / then) : 0;
-        sx *= kept;
-        sy *= kept;
-        sz *= kept;
-      }
-      sx -= spring * time * tx;
-      sy -= spring * time * ty;
-      sz -= spring * time * tz;
-      const sideways = damping * sidewaysRatio;
-      let gx = sx - sideways * tx;
-      let gy = sy - sideways * ty;
-      let gz = sz - sideways * tz;
-      const most = friction * press;
-      const size = Math.sqrt(gx * gx + gy * gy + gz * gz);
-      if (size > most) {
-        const kept = most / size;
-        gx *= kept;
-        gy *= kept;
-        gz *= kept;
-        // The spring yields by itself: what the dashpot holds of the force is lost, and nothing of it is stored.
-        const amount = Math.sqrt(sx * sx + sy * sy + sz * sz);
-        const left = amount > most ? most / amount : 1;
-        sx *= left;
-        sy *= left;
-        sz *= left;
-      }
-      tangential[4 * i] = sx;
-      tangential[4 * i + 1] = sy;
-      tangential[4 * i + 2] = sz;
-      tangential[4 * i + 3] = spring;
-      if (spring > 0) held += (sx * sx + sy * sy + sz * sz) / (2 * spring);
-      const normal = press - pull;
-      const x = normal * nx + gx;
-      const y = normal * ny + gy;
-      const z = normal * nz + gz;
-      fx += x;
-      fy += y;
-      fz += z;
-      fax += ray * z - raz * y;
-      fay += raz * x - rax * z;
-      faz += rax * y - ray * x;
-      fbx += rby * z - rbz * y;
-      fby += rbz * x - rbx * z;
-      fbz += rbx * y - rby * x;
-      const lost = press - force;
-      const ox = lost * nx;
-      const oy = lost * ny;
-      const oz = lost * nz;
-      lx += ox;
-      ly += oy;
-      lz += oz;
-      lax += ray * oz - raz * oy;
-      lay += raz * ox - rax * oz;
-      laz += rax * oy - ray * ox;
-      lbx += rby * oz - rbz * oy;
-      lby += rbz * ox - rbx * oz;
-      lbz += rbx * oy - rby * ox;
-      hx += gx;
-      hy += gy;
-      hz += gz;
-      hax += ray * gz - raz * gy;
-      hay += raz * gx - rax * gz;
-      haz += rax * gy - ray * gx;
-      hbx += rby * gz - rbz * gy;
-      hby += rbz * gx - rbx * gz;
-      hbz += rbx * gy - rby * gx;
-      sumN += press;
-      sumX += press * nx;
-      sumY += press * ny;
-      sumZ += press * nz;
+      features[slot + n] = feature;
+      kinds[slot + n] = rows.kinds[row]!;
+      while (old < oldEnd && history!.features[old]! < feature) old++;
+      const isKnown = old < oldEnd && history!.features[old] === feature;
+      this.#contact(
+        rows.values,
+        CONTACT_VALUES * row,
+        n,
+        a,
+        b,
+        state,
+        room,
+        slot + n,
+        isKnown ? old : NO_GROUP,
+      );
+      if (wanted === 1) break;
+      for (let k = 0; k < MADE_SUMS; k++) all[k]! += made[k]!;
+      for (let k = MADE_SUMS; k < MADE; k++) if (made[k]! > all[k]!) all[k] = made[k]!;
     }
-    sums[0]! += elastic;
-    sums[1]! += held;
-    sums[2] = Math.max(sums[2]!, fastest);
-    sums[3] = Math.max(sums[3]!, deepest);
-    sums[5] = Math.max(sums[5]!, deepest * perRadius);
+    sums[0]! += all[Made.elastic]!;
+    sums[1]! += all[Made.held]!;
+    if (all[Made.frequency]! > sums[2]!) sums[2] = all[Made.frequency]!;
+    const deepest = all[Made.depth]!;
+    if (deepest > sums[3]!) sums[3] = deepest;
+    const share = deepest * Math.max(this.#inverseRadii[a]!, this.#inverseRadii[b]!);
+    if (share > sums[5]!) sums[5] = share;
     const at = 3 * group;
-    room.forces[at] = fx;
-    room.forces[at + 1] = fy;
-    room.forces[at + 2] = fz;
-    const toA = 3 * a;
-    const toB = 3 * b;
-    addVector(loads.forces, toA, -fx, -fy, -fz);
-    addVector(loads.forces, toB, fx, fy, fz);
-    addVector(loads.torques, toA, -fax, -fay, -faz);
-    addVector(loads.torques, toB, fbx, fby, fbz);
-    const { dashpots, friction: slips } = losses;
-    addVector(dashpots.forces, toA, -lx, -ly, -lz);
-    addVector(dashpots.forces, toB, lx, ly, lz);
-    addVector(dashpots.torques, toA, -lax, -lay, -laz);
-    addVector(dashpots.torques, toB, lbx, lby, lbz);
-    addVector(slips.forces, toA, -hx, -hy, -hz);
-    addVector(slips.forces, toB, hx, hy, hz);
-    addVector(slips.torques, toA, -hax, -hay, -haz);
-    addVector(slips.torques, toB, hbx, hby, hbz);
+    room.forces[at] = all[0]!;
+    room.forces[at + 1] = all[1]!;
+    room.forces[at + 2] = all[2]!;
+    pushApart(loads, a, b, all, 0);
+    pushApart(losses.dashpots, a, b, all, Made.dashpots);
+    pushApart(losses.friction, a, b, all, Made.friction);
     if (
       pairs.numbers[numbers + PairNumber.rollingFriction] === 0 &&
       pairs.numbers[numbers + PairNumber.torsionalFriction] === 0
     )
       return;
-    this.#roll(
-      group,
-      before,
-      { a, b, numbers, stiffness: ofGroup, press: sumN, x: sumX, y: sumY, z: sumZ },
-      time,
-      room.rolling,
-      [loads, losses.rolling],
-    );
+    this.#roll(group, before, { a, b, numbers, stiffness: ofGroup, made: all }, time, room.rolling, [
+      loads,
+      losses.rolling,
+    ]);
+  }
+
+  /** Makes the force of contact n of a group whose pair is set: into `#made`, and what it remembers into `room`. */
+  #contact(
+    values: Float64Array,
+    v: number,
+    n: number,
+    a: number,
+    b: number,
+    state: MotionState,
+    { tangential, energies }: Room,
+    i: number,
+    old: number,
+  ): void {
+    const time = this.#time[0]!;
+    const { velocities } = state;
+    const { surfaceVelocities: belts } = this.#bodies;
+    const spins = this.#spins;
+    const pair = this.#pair;
+    const made = this.#made;
+    const laws = this.#laws;
+    const force = laws[LAW_NUMBERS * n]!;
+    const pull = laws[LAW_NUMBERS * n + 1]!;
+    const own = laws[LAW_NUMBERS * n + 2]!;
+    const energy = laws[LAW_NUMBERS * n + 3]!;
+    const nx = values[v]!;
+    const ny = values[v + 1]!;
+    const nz = values[v + 2]!;
+    const rax = pair[0]! + values[v + 3]!;
+    const ray = pair[1]! + values[v + 4]!;
+    const raz = pair[2]! + values[v + 5]!;
+    const rbx = rax - pair[3]!;
+    const rby = ray - pair[4]!;
+    const rbz = raz - pair[5]!;
+    energies[i] = energy;
+    made[Made.elastic] = energy;
+    made[Made.depth] = -values[v + 6]!;
+    const ax = spins[3 * a]!;
+    const ay = spins[3 * a + 1]!;
+    const az = spins[3 * a + 2]!;
+    const bx = spins[3 * b]!;
+    const by = spins[3 * b + 1]!;
+    const bz = spins[3 * b + 2]!;
+    const vx = velocities[3 * b]! - velocities[3 * a]! + by * rbz - bz * rby - (ay * raz - az * ray);
+    const vy = velocities[3 * b + 1]! - velocities[3 * a + 1]! + bz * rbx - bx * rbz - (az * rax - ax * raz);
+    const vz = velocities[3 * b + 2]! - velocities[3 * a + 2]! + bx * rby - by * rbx - (ax * ray - ay * rax);
+    const along = vx * nx + vy * ny + vz * nz;
+    const opening =
+      along -
+      ((belts[3 * b]! - belts[3 * a]!) * nx +
+        (belts[3 * b + 1]! - belts[3 * a + 1]!) * ny +
+        (belts[3 * b + 2]! - belts[3 * a + 2]!) * nz);
+    // Arms of the pair's stiffness cross the normal.
+    const cx = pair[Pair.arm]!;
+    const cy = pair[Pair.arm + 1]!;
+    const cz = pair[Pair.arm + 2]!;
+    const dx = cx - pair[3]!;
+    const dy = cy - pair[4]!;
+    const dz = cz - pair[5]!;
+    const reduced =
+      pair[Pair.inverseMass]! +
+      this.#turning(state, a, cy * nz - cz * ny, cz * nx - cx * nz, cx * ny - cy * nx) +
+      this.#turning(state, b, dy * nz - dz * ny, dz * nx - dx * nz, dx * ny - dy * nx);
+    const stiffness = pair[Pair.stiffness]!;
+    const frequency = Math.sqrt(stiffness * reduced);
+    made[Made.frequency] = frequency;
+    const damping = stiffness > 0 ? (pair[Pair.damping]! * own) / frequency : 0;
+    const press = Math.max(0, force - damping * opening);
+    const tx = vx - along * nx;
+    const ty = vy - along * ny;
+    const tz = vz - along * nz;
+    const spring = own * pair[Pair.tangential]!;
+    // The spring of before, in this plane and turned with both bodies.
+    let sx = 0;
+    let sy = 0;
+    let sz = 0;
+    if (old !== NO_GROUP) {
+      const last = this.#history!.tangential;
+      const then = last[4 * old + 3]!;
+      sx = last[4 * old]!;
+      sy = last[4 * old + 1]!;
+      sz = last[4 * old + 2]!;
+      const size = sx * sx + sy * sy + sz * sz;
+      const spin = (time * ((ax + bx) * nx + (ay + by) * ny + (az + bz) * nz)) / 2;
+      const out = sx * nx + sy * ny + sz * nz;
+      const flatX = sx - out * nx;
+      const flatY = sy - out * ny;
+      const flatZ = sz - out * nz;
+      sx = flatX + spin * (ny * flatZ - nz * flatY);
+      sy = flatY + spin * (nz * flatX - nx * flatZ);
+      sz = flatZ + spin * (nx * flatY - ny * flatX);
+      const turned = sx * sx + sy * sy + sz * sz;
+      const kept = turned > 0 && then > 0 ? Math.sqrt(size / turned) * Math.min(1, spring / then) : 0;
+      sx *= kept;
+      sy *= kept;
+      sz *= kept;
+    }
+    sx -= spring * time * tx;
+    sy -= spring * time * ty;
+    sz -= spring * time * tz;
+    const sideways = damping * pair[Pair.sideways]!;
+    let gx = sx - sideways * tx;
+    let gy = sy - sideways * ty;
+    let gz = sz - sideways * tz;
+    const most = pair[Pair.friction]! * press;
+    const size = gx * gx + gy * gy + gz * gz;
+    let squared = sx * sx + sy * sy + sz * sz;
+    if (size > most * most) {
+      const kept = most / Math.sqrt(size);
+      gx *= kept;
+      gy *= kept;
+      gz *= kept;
+      // The spring yields by itself: what the dashpot holds of the force is lost, and nothing of it is stored.
+      if (squared > most * most) {
+        const left = most / Math.sqrt(squared);
+        sx *= left;
+        sy *= left;
+        sz *= left;
+        squared = most * most;
+      }
+    }
+    tangential[4 * i] = sx;
+    tangential[4 * i + 1] = sy;
+    tangential[4 * i + 2] = sz;
+    tangential[4 * i + 3] = spring;
+    made[Made.held] = spring > 0 ? squared / (2 * spring) : 0;
+    const normal = press - pull;
+    const x = normal * nx + gx;
+    const y = normal * ny + gy;
+    const z = normal * nz + gz;
+    made[0] = x;
+    made[1] = y;
+    made[2] = z;
+    made[3] = ray * z - raz * y;
+    made[4] = raz * x - rax * z;
+    made[5] = rax * y - ray * x;
+    made[6] = rby * z - rbz * y;
+    made[7] = rbz * x - rbx * z;
+    made[8] = rbx * y - rby * x;
+    const lost = press - force;
+    const ox = lost * nx;
+    const oy = lost * ny;
+    const oz = lost * nz;
+    made[9] = ox;
+    made[10] = oy;
+    made[11] = oz;
+    made[12] = ray * oz - raz * oy;
+    made[13] = raz * ox - rax * oz;
+    made[14] = rax * oy - ray * ox;
+    made[15] = rby * oz - rbz * oy;
+    made[16] = rbz * ox - rbx * oz;
+    made[17] = rbx * oy - rby * ox;
+    made[18] = gx;
+    made[19] = gy;
+    made[20] = gz;
+    made[21] = ray * gz - raz * gy;
+    made[22] = raz * gx - rax * gz;
+    made[23] = rax * gy - ray * gx;
+    made[24] = rby * gz - rbz * gy;
+    made[25] = rbz * gx - rbx * gz;
+    made[26] = rbx * gy - rby * gx;
+    made[Made.press] = press;
+    made[Made.press + 1] = press * nx;
+    made[Made.press + 2] = press * ny;
+    made[Made.press + 3] = press * nz;
   }
 
   /**
    * Sums of the pairs of bodies that may meet in several groups: they have one dashpot, and two that are made for a
    * part each would be stronger than that of both springs together.
    */
-  #joinGroups(poses: Float64Array, { count, positions }: MotionState): void {
+  #joinGroups(poses: Float64Array, state: MotionState): void {
     const { haveParts } = this.#bodies;
     if (!this.#hasParts) return;
     this.#joined.clear();
@@ -663,9 +689,9 @@ export class ContactForces {
     for (let group = 0; group < groups; group++) {
       const [a, b] = [this.#bodyOf[colliders[2 * group]!]!, this.#bodyOf[colliders[2 * group + 1]!]!];
       if (haveParts[a] === 0 && haveParts[b] === 0) continue;
-      this.#place(a, b, group, poses, positions);
+      this.#place(a, b, group, poses, state);
       this.#sumLaws(group, a, b);
-      const pair = a * count + b;
+      const pair = a * state.count + b;
       const before = this.#joined.get(pair);
       if (before) this.#sum.forEach((sum, k) => void (before[k]! += sum));
       else this.#joined.set(pair, this.#sum.slice());
@@ -695,7 +721,7 @@ export class ContactForces {
     const { pairs, materials } = this.#bodies;
     const numbers = PAIR_NUMBERS * (materials[a]! * pairs.count + materials[b]!);
     const laws = this.#laws;
-    const [offX, offY, offZ] = [this.#between[0]!, this.#between[1]!, this.#between[2]!];
+    const [offX, offY, offZ] = [this.#pair[0]!, this.#pair[1]!, this.#pair[2]!];
     let from = nodes > 0 ? first : firstEdge;
     let stiffness = 0;
     let x = 0;
@@ -730,7 +756,7 @@ export class ContactForces {
   #roll(
     group: number,
     before: number,
-    { a, b, numbers, stiffness, press, x, y, z }: GroupSums,
+    { a, b, numbers, stiffness, made }: GroupSums,
     time: number,
     rolling: Float64Array,
     all: readonly Loads[],
@@ -738,6 +764,10 @@ export class ContactForces {
     const { pairs, radii } = this.#bodies;
     const roll = pairs.numbers[numbers + PairNumber.rollingFriction]!;
     const twist = pairs.numbers[numbers + PairNumber.torsionalFriction]!;
+    const press = made[Made.press]!;
+    const x = made[Made.press + 1]!;
+    const y = made[Made.press + 2]!;
+    const z = made[Made.press + 3]!;
     const length = Math.sqrt(x * x + y * y + z * z);
     if (length === 0) return;
     const [nx, ny, nz] = [x / length, y / length, z / length];
@@ -798,21 +828,13 @@ export class ContactForces {
     this.#sums[4]! += rolling[at + 5]!;
   }
 
-  /** Sets L . I^-1 L of one of both vectors L in `#cross`, in the world's axes: behind them. */
-  #addInverse({ rotations: q }: MotionState, body: number, at: 0 | 3): void {
+  /** L . I^-1 L of a vector L in the world's axes. */
+  #turning({ rotations: q }: MotionState, body: number, x: number, y: number, z: number): number {
     const { inverseMoments } = this.#inertia;
-    const cross = this.#cross;
-    const x = cross[at]!;
-    const y = cross[at + 1]!;
-    const z = cross[at + 2]!;
     const i1 = inverseMoments[3 * body]!;
     const i2 = inverseMoments[3 * body + 1]!;
     const i3 = inverseMoments[3 * body + 2]!;
-    const out = at === 0 ? 6 : 7;
-    if (i1 === i2 && i1 === i3) {
-      cross[out] = i1 * (x * x + y * y + z * z);
-      return;
-    }
+    if (i1 === i2 && i1 === i3) return i1 * (x * x + y * y + z * z);
     const qx = q[4 * body]!;
     const qy = q[4 * body + 1]!;
     const qz = q[4 * body + 2]!;
@@ -823,7 +845,7 @@ export class ContactForces {
     const l1 = x + qw * tx + (qz * ty - qy * tz);
     const l2 = y + qw * ty + (qx * tz - qz * tx);
     const l3 = z + qw * tz + (qy * tx - qx * ty);
-    cross[out] = i1 * l1 * l1 + i2 * l2 * l2 + i3 * l3 * l3;
+    return i1 * l1 * l1 + i2 * l2 * l2 + i3 * l3 * l3;
   }
 
   /** 1 / moment of inertia about a contact, at a body's radius from its centroid. */
@@ -925,10 +947,25 @@ export class ContactForces {
   }
 }
 
-function addVector(to: Float64Array, at: number, x: number, y: number, z: number): void {
-  to[at]! += x;
-  to[at + 1]! += y;
-  to[at + 2]! += z;
+/** Adds a force on B and its opposite on A, with the torques of the force about A and about B, nine numbers. */
+function pushApart({ forces, torques }: Loads, a: number, b: number, made: Float64Array, at: number): void {
+  const toA = 3 * a;
+  const toB = 3 * b;
+  const x = made[at]!;
+  const y = made[at + 1]!;
+  const z = made[at + 2]!;
+  forces[toA]! -= x;
+  forces[toA + 1]! -= y;
+  forces[toA + 2]! -= z;
+  forces[toB]! += x;
+  forces[toB + 1]! += y;
+  forces[toB + 2]! += z;
+  torques[toA]! -= made[at + 3]!;
+  torques[toA + 1]! -= made[at + 4]!;
+  torques[toA + 2]! -= made[at + 5]!;
+  torques[toB]! += made[at + 6]!;
+  torques[toB + 1]! += made[at + 7]!;
+  torques[toB + 2]! += made[at + 8]!;
 }
 
 /** What a group comes to. */
@@ -938,11 +975,8 @@ interface GroupSums {
   /** Place of the pair's numbers. */
   readonly numbers: number;
   readonly stiffness: number;
-  /** Normal forces, and the sum of their vectors. */
-  readonly press: number;
-  readonly x: number;
-  readonly y: number;
-  readonly z: number;
+  /** As `Made` says. */
+  readonly made: Float64Array;
 }
 
 /** Energy of a spring of this stiffness, with this force. */

@@ -130,6 +130,23 @@ describe('bodies of all kinds', () => {
     await expect(refused).rejects.toThrow('a.sim: of a simulation on the backend gpu, found cpu');
   });
 
+  it('are those of larger lists where a list of contacts runs over that of pairs has long served', async () => {
+    // Balls that fall on fixed ones, all at once, after more steps than a list of pairs is looked after for.
+    const over = [0, 2, 4].flatMap((x) => [[x, 0, 2] as const, [x, 0, 3.01] as const]);
+    const scene = balls(over, { isStatic: Uint8Array.of(1, 0, 1, 0, 1, 0, 1) });
+    const ends = [];
+    for (const room of [{}, { capacity: { contacts: 1 } }]) {
+      const one = await onGpu({ ...scene, margin: 0.4 }, { timeStep: 1e-3, ...room });
+      await one.step(30);
+      expect(one.monitors.contacts).toBe(0);
+      await one.step(60);
+      expect(one.monitors.contacts).toBe(3);
+      ends.push(await bytesOf(one));
+      one.destroy();
+    }
+    expect(ends[0] === ends[1]).toBe(true);
+  });
+
   it('may be put anywhere', async () => {
     const [gpu, cpu] = [await onGpu(heap()), await onCpu(heap())];
     for (const one of [gpu, cpu]) {
