@@ -72,6 +72,10 @@ export class BulkDrawing {
   readonly #isStatic: Uint8Array;
   readonly #isCut: Uint8Array;
   readonly #forces: ForceLines;
+  /** The picked body, those that it touches, and shares of what colours say, `[n]`. */
+  #picked: number | undefined;
+  #partners: ReadonlySet<number> = new Set();
+  #shares: Float64Array | undefined;
   #isDestroyed = false;
 
   /** The stage has to stand where the camera will be at first: vessels that hide bodies from there are cut open. */
@@ -155,17 +159,29 @@ export class BulkDrawing {
 
   /** Marks a body, and those that touch it, in colours of their own, and dims the others; or none. */
   highlight(body: number | undefined, partners: ArrayLike<number> = []): void {
-    const touching = new Set(Array.from(partners));
+    this.#picked = body;
+    this.#partners = new Set(Array.from(partners));
+    this.#tint();
+  }
+
+  /** Colours bodies by a number of each, 0 to 1, `[n]`; undefined: each body has its own colour. */
+  colour(shares: Float64Array | undefined): void {
+    if (shares === undefined && this.#shares === undefined) return;
+    this.#shares = shares;
+    this.#tint();
+  }
+
+  #tint(): void {
     const roleOf = (one: number): Role => {
-      if (body === undefined) return 'plain';
-      if (one === body) return 'picked';
-      return touching.has(one) ? 'partner' : 'other';
+      if (this.#picked === undefined) return 'plain';
+      if (one === this.#picked) return 'picked';
+      return this.#partners.has(one) ? 'partner' : 'other';
     };
     for (const { geometry, bodies } of this.#batches) {
       const { tint } = geometry.attributes;
       if (tint === undefined) continue;
       bodies.forEach((one, i) => {
-        tint.array.set(tintOf(one, roleOf(one)), 3 * i);
+        tint.array.set(tintOf(one, roleOf(one), this.#shares?.[one]), 3 * i);
       });
       (tint as BufferAttribute).needsUpdate = true;
     }

@@ -6,6 +6,8 @@ import { saveBytes } from '../page/download.ts';
 import { element, messageOf, showAlarm } from '../page/elements.ts';
 import { showIsolation } from '../page/isolation.ts';
 import { adapterChoice, type Choice, defaultChoice, machineKindOf, readChoice } from './choice.ts';
+import type { Colouring } from './colours.ts';
+import { canRecord, Recording } from './film.ts';
 import { fittingCount, isTooLarge } from './fitting.ts';
 import { ChoiceForm } from './form.ts';
 import { Frames } from './frames.ts';
@@ -20,6 +22,8 @@ const play = element<HTMLButtonElement>('play');
 const reset = element<HTMLButtonElement>('reset');
 const buttons = [reset, ...['play', 'single', 'save'].map((id) => element<HTMLButtonElement>(id))];
 const forces = element<HTMLInputElement>('forces');
+const colouring = element<HTMLSelectElement>('colouring');
+const film = element<HTMLButtonElement>('film');
 const readout = new Readout();
 
 /** When nothing has moved after so long, the page says why. */
@@ -89,6 +93,7 @@ async function open(wanted?: Choice): Promise<void> {
   const opened = await Session.open(canvas, device);
   session = opened;
   opened.showsForces = forces.checked;
+  opened.colouring = colouring.value as Colouring;
   isLost = false;
   const { choice: read, remarks } = readChoice(address, machine());
   const notes = [...remarks];
@@ -104,6 +109,7 @@ async function open(wanted?: Choice): Promise<void> {
 }
 
 async function close(): Promise<void> {
+  await endFilm();
   await frames?.end();
   frames = undefined;
   const closing = session;
@@ -253,6 +259,7 @@ async function draw(of: Session): Promise<void> {
   if (readout.isDue) await picked.show();
   await of.draw(isPlaying);
   element('force-scale').textContent = of.forceScale;
+  element('colour-scale').textContent = of.colourScale;
   if (readout.isDue) {
     readout.show(run.counters);
     showPace(run);
@@ -270,6 +277,8 @@ function fail(error: unknown): void {
 
 function setButtons(on: boolean): void {
   for (const button of buttons) button.disabled = !on;
+  film.disabled = !(on && canRecord());
+  if (!canRecord()) film.title = 'This browser does not record canvases.';
 }
 
 function setPlaying(on: boolean): void {
@@ -330,6 +339,34 @@ forces.addEventListener('change', () => {
   if (session) session.showsForces = forces.checked;
   element('force-scale').textContent = '';
   frames?.redraw();
+});
+colouring.addEventListener('change', () => {
+  if (session) session.colouring = colouring.value as Colouring;
+  element('colour-scale').textContent = '';
+  frames?.redraw();
+});
+
+let recording: Recording | undefined;
+
+/** Saves what was recorded, if anything is. */
+async function endFilm(): Promise<void> {
+  const ending = recording;
+  recording = undefined;
+  film.textContent = 'Film';
+  film.setAttribute('aria-pressed', 'false');
+  if (!ending) return;
+  saveBytes(await ending.end(), `${choice.scene}-${choice.count}.webm`, 'video/webm');
+}
+
+film.addEventListener('click', () => {
+  void inTurn(async () => {
+    if (recording) return endFilm();
+    recording = new Recording(element<HTMLCanvasElement>('picture'));
+    film.textContent = 'End film';
+    film.setAttribute('aria-pressed', 'true');
+    // A film has its first picture, also of what stands.
+    frames?.redraw();
+  });
 });
 element('save').addEventListener('click', () => {
   void inTurn(async () => saveBytes(await save(), `${choice.scene}-${choice.count}.scree`));

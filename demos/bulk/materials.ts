@@ -15,6 +15,7 @@ import {
   vec4,
 } from 'three/tsl';
 import { Color, DoubleSide, MeshLambertNodeMaterial, type Node } from 'three/webgpu';
+import { colourOf } from './colours.ts';
 import type { Placing } from './placing.ts';
 
 /** Of rocks: sandstone, ochre, rust, and the greys between. */
@@ -140,17 +141,27 @@ export function glassMaterial(placing: Placing, cut: Cut): MeshLambertNodeMateri
 /** `other` bodies stand back behind a picked one. */
 export type Role = 'plain' | 'picked' | 'partner' | 'other';
 
-/** Red, green and blue of a body, linear. */
-export function tintOf(body: number, role: Role): readonly [number, number, number] {
+/**
+ * Red, green and blue of a body, linear.
+ *
+ * @param share 0 to 1, of what colours say; undefined: each body has its own
+ */
+export function tintOf(body: number, role: Role, share?: number): readonly [number, number, number] {
   if (role === 'picked') return [PICKED.r, PICKED.g, PICKED.b];
   if (role === 'partner') return [PARTNER.r, PARTNER.g, PARTNER.b];
+  if (share !== undefined) {
+    const [red, green, blue] = colourOf(share);
+    const shown = role === 'other' ? DIMMED : 1;
+    return [shown * red, shown * green, shown * blue];
+  }
   const { r, g, b } = ROCKS[hash(body) % ROCKS.length]!;
-  const light = (1 + ROCK_VARIATION * (2 * share(hash(body + 0x9e37)) - 1)) * (role === 'other' ? DIMMED : 1);
+  const light =
+    (1 + ROCK_VARIATION * (2 * shareOf(hash(body + 0x9e37)) - 1)) * (role === 'other' ? DIMMED : 1);
   return [light * r, light * g, light * b];
 }
 
 /** 0 to 1. */
-export function share(hashed: number): number {
+export function shareOf(hashed: number): number {
   return hashed / 2 ** 32;
 }
 

@@ -2,8 +2,10 @@
 import type { Device } from '../../src/index.ts';
 import { Stage } from '../view/stage.ts';
 import type { Choice } from './choice.ts';
+import { type Colouring, ColourScale, lengthsOf, pressesOf } from './colours.ts';
 import { BulkDrawing } from './drawing.ts';
 import { ForceScale } from './force-segments.ts';
+import { amount } from './plots.ts';
 import { Run, type SavedRun } from './run.ts';
 
 /** Forces are read so often at most, milliseconds: on a GPU a reading waits for its queue. */
@@ -16,8 +18,12 @@ export class Session {
   run: Run | undefined;
   drawing: BulkDrawing | undefined;
   showsForces = false;
+  #colouring: Colouring = 'body';
+  #colours = new ColourScale();
+  #isMoved: (body: number) => boolean = () => true;
   #forces: ForceScale | undefined;
   #forcesRead = -Infinity;
+  #coloursRead = -Infinity;
   #framed = '';
   #highlighted: readonly number[] = [];
 
@@ -65,6 +71,7 @@ export class Session {
       const size = Math.hypot(...view.max.map((x, k) => x - view.min[k]!));
       const isMoved = (body: number) => isStatic?.[body] !== 1 && motions?.has(body) !== true;
       this.#forces = new ForceScale(size, isMoved);
+      this.#isMoved = isMoved;
     } catch (error) {
       run.destroy();
       throw error;
@@ -86,6 +93,24 @@ export class Session {
     return this.showsForces ? (this.#forces?.scale ?? '') : '';
   }
 
+  get colouring(): Colouring {
+    return this.#colouring;
+  }
+
+  /** What colours of bodies say. */
+  set colouring(colouring: Colouring) {
+    this.#colouring = colouring;
+    this.#colours = new ColourScale();
+    this.#coloursRead = -Infinity;
+  }
+
+  /** What the brightest colour means; empty where each body has its own. */
+  get colourScale(): string {
+    const { most } = this.#colours;
+    if (this.#colouring === 'body' || most === 0) return '';
+    return `Yellow is ${amount(most)}${this.#colouring === 'speed' ? 'm/s' : 'N'}`;
+  }
+
   /** Draws the state, and is done when the picture is. Where it moves, forces may be those of a moment before. */
   async draw(isMoving: boolean): Promise<void> {
     const { run, drawing, stage } = this;
@@ -95,8 +120,29 @@ export class Session {
     else drawing.place(await simulation.read('poses'), await simulation.read('statuses'));
     drawing.time = simulation.time;
     await this.#drawForces(isMoving);
+    await this.#colour(isMoving);
     stage.render();
     await stage.drawn();
+  }
+
+  async #colour(isMoving: boolean): Promise<void> {
+    const { run, drawing } = this;
+    const colouring = this.#colouring;
+    if (colouring === 'body') {
+      drawing!.colour(undefined);
+      return;
+    }
+    const now = performance.now();
+    if (isMoving && now - this.#coloursRead < FORCES_EVERY) return;
+    const { simulation } = run!;
+    const values =
+      colouring === 'speed'
+        ? lengthsOf(await simulation.read('velocities'))
+        : pressesOf(await simulation.contactForces(), simulation.bodyCount);
+    // Another may have been chosen meanwhile.
+    if (colouring !== this.#colouring) return;
+    drawing!.colour(this.#colours.sharesOf(values, this.#isMoved));
+    this.#coloursRead = performance.now();
   }
 
   async #drawForces(isMoving: boolean): Promise<void> {
@@ -126,7 +172,8 @@ export class Session {
     this.drawing?.destroy();
     this.run?.destroy();
     this.#highlighted = [];
-    this.#forcesRead = -Infinity;
+    [this.#forcesRead, this.#coloursRead] = [-Infinity, -Infinity];
+    this.#colours = new ColourScale();
     [this.drawing, this.run, this.#forces] = [undefined, undefined, undefined];
   }
 

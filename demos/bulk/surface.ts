@@ -1,7 +1,7 @@
 /** Surfaces of bodies as three draws them. */
 import { BufferAttribute, InstancedBufferGeometry, Vector3 } from 'three/webgpu';
 import { type DrawnShape, VERTEX } from '../../src/render/meshes.ts';
-import { hash, share } from './materials.ts';
+import { hash, shareOf } from './materials.ts';
 
 /** Corners of a body differ in lightness by so much, and hollows are darker by so much. */
 const VARIATION = 0.08;
@@ -57,7 +57,7 @@ function shadesOf(
   const [place, middle] = [new Vector3(), new Vector3(...center)];
   return Float32Array.from(corners, (at, vertex) => {
     const out = place.fromArray(vertices, at).distanceTo(middle) / radius;
-    const own = 1 + VARIATION * (2 * share(hash(vertex)) - 1);
+    const own = 1 + VARIATION * (2 * shareOf(hash(vertex)) - 1);
     return own * (1 - HOLLOW_SHADE * Math.min(1, Math.max(0, (0.9 - out) / 0.6)));
   });
 }

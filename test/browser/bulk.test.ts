@@ -118,6 +118,44 @@ describe('by the CPU', () => {
     expect(await textOf('play')).toBe('Go on');
   });
 
+  it('colours bodies by speed and by force, and leaves a film', async () => {
+    await open('scene=conveyor&count=20&backend=cpu');
+    await page.evaluate(() => screeBulk.pause());
+    await page.evaluate(() => {
+      const make = URL.createObjectURL.bind(URL);
+      URL.createObjectURL = (blob) => {
+        Object.assign(globalThis, { saved: blob });
+        return make(blob);
+      };
+      HTMLAnchorElement.prototype.click = () => {};
+    });
+    await page.click('#film');
+    await page.evaluate(() => screeBulk.ready());
+    expect(await textOf('film')).toBe('End film');
+    for (const [colouring, unit] of [
+      ['speed', 'm/s'],
+      ['force', 'N'],
+    ] as const) {
+      await page.select('#colouring', colouring);
+      await page.evaluate(() => screeBulk.runSteps(20));
+      const isShown = (end: string) => document.querySelector('#colour-scale')!.textContent!.endsWith(end);
+      await page.waitForFunction(isShown, {}, unit);
+      expect(await textOf('colour-scale')).toMatch(/^Yellow is [\d.]+ ?[mk]?(m\/s|N)$/);
+    }
+    await page.select('#colouring', 'body');
+    await page.click('#film');
+    await page.evaluate(() => screeBulk.ready());
+    expect(await textOf('film')).toBe('Film');
+    const bytes = await page.evaluate(async () => {
+      const blob = (globalThis as unknown as { saved: Blob }).saved;
+      return [...new Uint8Array(await blob.arrayBuffer())];
+    });
+    // EBML, and pictures.
+    expect(bytes.slice(0, 4)).toEqual([0x1a, 0x45, 0xdf, 0xa3]);
+    expect(bytes.length).toBeGreaterThan(2000);
+    expect(await textOf('colour-scale')).toBe('');
+  });
+
   it('stands still in a tab that nobody sees, and makes up nothing', async () => {
     const hide = (hidden: boolean) =>
       page.evaluate((value) => {

@@ -1,6 +1,7 @@
 /** What can be chosen on the page of bulk goods, and the scenes that follow from it. */
 import { describe, expect, it } from 'vitest';
 import { defaultChoice, RANGES, readChoice, SCENES, SHAPES } from '../../demos/bulk/choice.ts';
+import { ColourScale, colourOf, pressesOf } from '../../demos/bulk/colours.ts';
 import { fewerBodies, paceOf } from '../../demos/bulk/pace.ts';
 import { readSaved } from '../../demos/bulk/run.ts';
 import { SCENE_FILES, sceneOf } from '../../demos/bulk/scenes.ts';
@@ -143,5 +144,25 @@ describe('a saved run', () => {
       ...{ choice: { scene: 'drum', count: 20 }, balanceAtFirst: -1.5 },
       checkpoint: new TextEncoder().encode('bytes'),
     });
+  });
+});
+
+describe('colours', () => {
+  it('say how strongly a body is pressed: all forces at it, not their sum', () => {
+    const forces = {
+      count: 2,
+      bodies: Uint32Array.of(0, 1, 1, 2),
+      forces: Float64Array.of(3, 0, 4, 0, -2, 0),
+    };
+    expect([...pressesOf(forces, 4)]).toEqual([5, 7, 2, 0]);
+  });
+
+  it('are shares of the most that is shown, which sinks slowly', () => {
+    const scale = new ColourScale();
+    expect([...scale.sharesOf(Float64Array.of(9, 2, 1), (body) => body > 0)].slice(1)).toEqual([1, 0.5]);
+    expect(scale.sharesOf(Float64Array.of(0, 0.95, 0), () => true)[1]).toBeCloseTo(0.5, 12);
+    const [low, high] = [colourOf(0), colourOf(1)];
+    expect(high[0]).toBeGreaterThan(low[0]);
+    expect(colourOf(2)).toEqual(high);
   });
 });
