@@ -24,7 +24,7 @@ interface Range {
 }
 
 const ABOVE_0: Range = { holds: (x) => x > 0 && x < Infinity, expected: 'a number above 0' };
-const FROM_0: Range = { holds: (x) => x >= 0 && x < Infinity, expected: 'a number of 0 or more' };
+export const FROM_0: Range = { holds: (x) => x >= 0 && x < Infinity, expected: 'a number of 0 or more' };
 const FINITE: Range = { holds: Number.isFinite, expected: 'a finite number' };
 
 /** Ranges of numbers by their fields. */
@@ -233,7 +233,8 @@ function requireTable(place: string, rows: unknown, numbers: number, what: strin
   });
 }
 
-function requireNumbers(
+/** Numbers of an object in their ranges. @param others fields that are not looked at */
+export function requireNumbers(
   place: string,
   object: object,
   fields: Readonly<Record<string, Range>>,
@@ -251,8 +252,12 @@ function requireNumbers(
   }
 }
 
+export function isVector(value: unknown): value is Vector3 {
+  return Array.isArray(value) && value.length === 3 && value.every((x) => Number.isFinite(x));
+}
+
 export function requireVector(place: string, vector: unknown): void {
-  if (Array.isArray(vector) && vector.length === 3 && vector.every((x) => Number.isFinite(x))) return;
+  if (isVector(vector)) return;
   throw new InputError(`${place} is ${found(vector)}, expected 3 numbers`);
 }
 

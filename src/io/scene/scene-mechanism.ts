@@ -3,42 +3,26 @@
 import { quatd, vec3d } from 'wgpu-matrix';
 import { found } from '../../arguments.ts';
 import { POSE_SIZE } from '../../convex/shapes/pose.ts';
-import { requireMotion } from '../../dem/scene/check-scene.ts';
-import { InputError } from '../../errors.ts';
-import type { Matrix3, Vector3 } from '../../mesh/mass-properties.ts';
-import { requireMass } from '../../multibody/scene/check-multibody.ts';
-import {
-  type BodyOrWorld,
-  JOINT_KINDS,
-  type Joint,
-  type JointKind,
-  type MassOfBody,
-  type MechanismElement,
+import { requireElement, requireJoint, requireMass } from '../../multibody/scene/check-multibody.ts';
+import type {
+  BodyOrWorld,
+  Joint,
+  MassOfBody,
+  MechanismElement,
 } from '../../multibody/scene/multibody-scene.ts';
 import {
   called,
   checkedAt,
   type Fields,
-  flagAt,
   listAt,
   listed,
-  numberAt,
   objectAt,
-  requireFields,
   SceneError,
   textAt,
-  vectorAt,
 } from './scene-fields.ts';
 
 export const MECHANISM_FIELDS = ['joints', 'elements'] as const;
 export const MECHANISM_BODY_FIELDS = ['parent', 'mass'] as const;
-
-const JOINT_FIELDS = [
-  ...['kind', 'a', 'b', 'point', 'pointA', 'axis', 'secondAxis', 'damping', 'drive', 'canCollide'],
-];
-const SPRING_FIELDS = ['kind', 'a', 'b', 'pointA', 'pointB', 'stiffness', 'damping', 'length'];
-const FORCE_FIELDS = ['kind', 'body', 'point', 'force', 'torque'];
-const MASS_FIELDS = ['mass', 'centroid', 'inertia'];
 
 /** What makes a mechanism of a scene. */
 export interface SceneMechanism {
@@ -103,88 +87,34 @@ export function mechanismOf(
   entries.forEach(({ fields, place }, body) => {
     if (fields.mass !== undefined) masses.set(body, massAt(fields.mass, `${place}.mass`));
   });
+  /** A joint or an element with numbers of bodies in place of names. */
+  const numbered = <T>(
+    value: unknown,
+    place: string,
+    check: (place: string, own: T, count: number) => void,
+  ) => {
+    const fields = objectAt(value, place);
+    const own = {
+      ...fields,
+      ...(fields.a !== undefined && { a: endAt(fields.a, `${place}.a`) }),
+      ...(fields.b !== undefined && { b: endAt(fields.b, `${place}.b`) }),
+      ...(fields.body !== undefined && { body: bodyAt(fields.body, `${place}.body`) }),
+    };
+    const { drive } = fields;
+    if (drive !== undefined && typeof drive !== 'number') objectAt(drive, `${place}.drive`);
+    return checkedAt<T>(own, place, (at, one) => check(at, one, names.length));
+  };
   const list = (field: 'joints' | 'elements') =>
     scene[field] === undefined ? [] : listAt(scene[field], field);
   return {
     ...{ parents, relativePoses: poses, worldPoses: inWorld(poses, parents, entries), masses },
-    joints: list('joints').map((value, i) => jointAt(value, `joints[${i}]`, endAt)),
-    elements: list('elements').map((value, i) => elementAt(value, `elements[${i}]`, endAt, bodyAt)),
+    joints: list('joints').map((value, i) => numbered(value, `joints[${i}]`, requireJoint)),
+    elements: list('elements').map((value, i) => numbered(value, `elements[${i}]`, requireElement)),
   };
 }
 
 function massAt(value: unknown, place: string): MassOfBody {
-  const own = typeof value === 'number' ? { mass: value } : massFields(objectAt(value, place), place);
-  try {
-    requireMass(own, place);
-  } catch (error) {
-    if (error instanceof InputError) throw new SceneError(error.message);
-    throw error;
-  }
-  return own;
-}
-
-function massFields(fields: Fields, place: string): MassOfBody {
-  requireFields(fields, place, MASS_FIELDS);
-  const { inertia } = fields;
-  return {
-    mass: numberAt(fields.mass, `${place}.mass`),
-    ...(fields.centroid !== undefined && { centroid: vectorAt(fields.centroid, `${place}.centroid`) }),
-    // Its form is checked with its numbers.
-    ...(inertia !== undefined && {
-      inertia: listAt(inertia, `${place}.inertia`) as unknown as Vector3 | Matrix3,
-    }),
-  };
-}
-
-type EndAt = (value: unknown, place: string) => BodyOrWorld;
-
-function jointAt(value: unknown, place: string, endAt: EndAt): Joint {
-  const fields = objectAt(value, place);
-  requireFields(fields, place, JOINT_FIELDS);
-  const { kind, damping, drive, canCollide } = fields;
-  if (!JOINT_KINDS.includes(kind as JointKind))
-    throw new SceneError(`${place}.kind is ${found(kind)}, expected one of ${listed(JOINT_KINDS)}`);
-  return {
-    ...{ kind: kind as JointKind, a: endAt(fields.a, `${place}.a`), b: endAt(fields.b, `${place}.b`) },
-    ...vectorsOf(fields, place, ['point', 'pointA', 'axis', 'secondAxis']),
-    ...(damping !== undefined && { damping: numberAt(damping, `${place}.damping`) }),
-    ...(canCollide !== undefined && { canCollide: flagAt(canCollide, `${place}.canCollide`) }),
-    ...(drive !== undefined && {
-      drive: typeof drive === 'number' ? drive : checkedAt(drive, `${place}.drive`, requireMotion),
-    }),
-  };
-}
-
-function elementAt(
-  value: unknown,
-  place: string,
-  endAt: EndAt,
-  bodyAt: (value: unknown, place: string) => number,
-): MechanismElement {
-  const fields = objectAt(value, place);
-  if (fields.kind === 'spring') {
-    requireFields(fields, place, SPRING_FIELDS);
-    return {
-      ...{ kind: 'spring', a: endAt(fields.a, `${place}.a`), b: endAt(fields.b, `${place}.b`) },
-      ...vectorsOf(fields, place, ['pointA', 'pointB']),
-      stiffness: numberAt(fields.stiffness, `${place}.stiffness`),
-      length: numberAt(fields.length, `${place}.length`),
-      ...(fields.damping !== undefined && { damping: numberAt(fields.damping, `${place}.damping`) }),
-    };
-  }
-  if (fields.kind === 'force') {
-    requireFields(fields, place, FORCE_FIELDS);
-    return {
-      ...{ kind: 'force', body: bodyAt(fields.body, `${place}.body`) },
-      ...vectorsOf(fields, place, ['point', 'force', 'torque']),
-    };
-  }
-  throw new SceneError(`${place}.kind is ${found(fields.kind)}, expected spring or force`);
-}
-
-function vectorsOf(fields: Fields, place: string, names: readonly string[]): Record<string, Vector3> {
-  const given = names.filter((name) => fields[name] !== undefined);
-  return Object.fromEntries(given.map((name) => [name, vectorAt(fields[name], `${place}.${name}`)]));
+  return checkedAt(typeof value === 'number' ? { mass: value } : value, place, requireMass);
 }
 
 /** Poses in the world of bodies that are placed relative to parents. */

@@ -1,24 +1,27 @@
 /** Checks of what mechanisms have beside bodies: one line with the place, what was found, what was expected. */
-import { requireArray, requireKnown, requireObject, told } from '../../arguments.ts';
+import { found, requireArray, requireKnown, requireObject, told } from '../../arguments.ts';
 import { principalAxes } from '../../dem/mass/principal-axes.ts';
-import { requireMotion, requireScene } from '../../dem/scene/check-scene.ts';
+import {
+  FROM_0,
+  isVector,
+  requireMotion,
+  requireNumbers,
+  requireScene,
+  requireVector,
+} from '../../dem/scene/check-scene.ts';
 import { InputError } from '../../errors.ts';
-import type { Matrix3, Vector3 } from '../../mesh/mass-properties.ts';
+import type { Matrix3 } from '../../mesh/mass-properties.ts';
 import { INERTIA_ROUNDING, QUATERNION_ROUNDING } from '../constants.ts';
 import {
   JOINT_KINDS,
   type Joint,
   type MassOfBody,
+  type MechanismElement,
   type MultibodyScene,
   NO_SHAPE,
 } from './multibody-scene.ts';
 
-const JOINT_FIELDS = [
-  ...['kind', 'a', 'b', 'point', 'pointA', 'axis', 'secondAxis', 'damping', 'drive', 'canCollide'],
-];
-const SPRING_FIELDS = ['kind', 'a', 'b', 'pointA', 'pointB', 'stiffness', 'damping', 'length'];
-const FORCE_FIELDS = ['kind', 'body', 'point', 'force', 'torque'];
-const MASS_FIELDS = ['mass', 'centroid', 'inertia'];
+const JOINT_FIELDS = [...['kind', 'a', 'b', 'point', 'pointA', 'axis', 'secondAxis', 'drive', 'canCollide']];
 
 /** @throws InputError for the first joint, element, mass or parent that cannot be used */
 export function requireMechanism(scene: MultibodyScene, names: readonly string[]): void {
@@ -29,28 +32,10 @@ export function requireMechanism(scene: MultibodyScene, names: readonly string[]
   if (!Array.isArray(joints)) throw new InputError(`joints: found ${told(joints)}, expected an array`);
   if (!Array.isArray(elements)) throw new InputError(`elements: found ${told(elements)}, expected an array`);
   joints.forEach((joint, i) => {
-    requireJoint(joint, `joints[${i}]`, count);
+    requireJoint(`joints[${i}]`, joint, count);
   });
   elements.forEach((element, i) => {
-    const place = `elements[${i}]`;
-    requireObject(place, element, 'a spring or a force');
-    if (element.kind === 'spring') {
-      requireKnown(place, 'field', element, SPRING_FIELDS);
-      requireEnds(element.a, element.b, place, count);
-      requireVectors(element, place, ['pointA', 'pointB']);
-      requireAtLeast0(element.stiffness, `${place}.stiffness`);
-      requireAtLeast0(element.length, `${place}.length`);
-      requireAtLeast0(element.damping ?? 0, `${place}.damping`);
-    } else if (element.kind === 'force') {
-      requireKnown(place, 'field', element, FORCE_FIELDS);
-      requireBody(element.body, `${place}.body`, count, false);
-      requireVectors(element, place, ['point']);
-      for (const field of ['force', 'torque'] as const)
-        if (typeof element[field] !== 'function') requireVectors(element, place, [field]);
-    } else {
-      const { kind } = element as { readonly kind: unknown };
-      throw new InputError(`${place}.kind is ${told(kind)}, expected spring or force`);
-    }
+    requireElement(`elements[${i}]`, element, count);
   });
   const { masses = new Map() } = bodies;
   if (!(masses instanceof Map))
@@ -59,7 +44,7 @@ export function requireMechanism(scene: MultibodyScene, names: readonly string[]
     );
   for (const [body, mass] of masses) {
     requireBody(body, 'a key of bodies.masses', count, false);
-    requireMass(mass, `${names[body]}.mass`);
+    requireMass(`${names[body]}.mass`, mass);
   }
   requireParents(scene, names);
   if (bodies.motions?.size) {
@@ -129,12 +114,32 @@ function requirePlaces({ shapes, bodies }: MultibodyScene, names: readonly strin
   }
 }
 
-function requireJoint(joint: Joint, place: string, count: number): void {
-  requireObject(place, joint, 'a joint');
-  requireKnown(place, 'field', joint, JOINT_FIELDS);
-  const { kind, damping = 0, drive, canCollide } = joint;
+/** @param count of bodies */
+export function requireElement(place: string, element: MechanismElement, count: number): void {
+  requireObject(place, element, 'a spring or a force');
+  if (element.kind === 'spring') {
+    const numbers = { stiffness: FROM_0, length: FROM_0, damping: FROM_0 };
+    requireNumbers(place, element, numbers, ['stiffness', 'length'], ['kind', 'a', 'b', 'pointA', 'pointB']);
+    requireEnds(element.a, element.b, place, count);
+    requireVectors(element, place, ['pointA', 'pointB']);
+  } else if (element.kind === 'force') {
+    requireKnown(place, 'field', element, ['kind', 'body', 'point', 'force', 'torque']);
+    requireBody(element.body, `${place}.body`, count, false);
+    requireVectors(element, place, ['point']);
+    for (const field of ['force', 'torque'] as const)
+      if (typeof element[field] !== 'function') requireVectors(element, place, [field]);
+  } else {
+    const { kind } = element as { readonly kind: unknown };
+    throw new InputError(`${place}.kind is ${found(kind)}, expected spring or force`);
+  }
+}
+
+/** @param count of bodies */
+export function requireJoint(place: string, joint: Joint, count: number): void {
+  requireNumbers(place, joint, { damping: FROM_0 }, [], JOINT_FIELDS);
+  const { kind, drive, canCollide } = joint;
   if (!JOINT_KINDS.includes(kind))
-    throw new InputError(`${place}.kind is ${told(kind)}, expected ${JOINT_KINDS.join(', ')}`);
+    throw new InputError(`${place}.kind is ${found(kind)}, expected ${JOINT_KINDS.join(', ')}`);
   requireEnds(joint.a, joint.b, place, count);
   requireVectors(joint, place, ['point', 'pointA', 'axis', 'secondAxis']);
   const needed =
@@ -144,9 +149,8 @@ function requireJoint(joint: Joint, place: string, count: number): void {
     if (axis !== undefined && !needed.includes(field))
       throw new InputError(`${place}.${field} is there, expected none: the joint is ${kind}`);
     if (needed.includes(field) && !(axis !== undefined && Math.hypot(...axis) > 0))
-      throw new InputError(`${place}.${field} is ${toldVector(axis)}, expected a vector longer than 0`);
+      throw new InputError(`${place}.${field} is ${found(axis)}, expected a vector longer than 0`);
   }
-  requireAtLeast0(damping, `${place}.damping`);
   if (canCollide !== undefined && typeof canCollide !== 'boolean')
     throw new InputError(`${place}.canCollide is ${told(canCollide)}, expected true or false`);
   if (drive === undefined) return;
@@ -180,22 +184,8 @@ function requireBody(body: unknown, place: string, count: number, canBeWorld: bo
 function requireVectors(value: object, place: string, fields: readonly string[]): void {
   for (const field of fields) {
     const vector = (value as Record<string, unknown>)[field];
-    if (vector === undefined || isVector(vector)) continue;
-    throw new InputError(`${place}.${field} is ${toldVector(vector)}, expected three finite numbers`);
+    if (vector !== undefined) requireVector(`${place}.${field}`, vector);
   }
-}
-
-function requireAtLeast0(value: unknown, place: string): void {
-  if (typeof value === 'number' && value >= 0 && value < Infinity) return;
-  throw new InputError(`${place} is ${told(value)}, expected a number of 0 or more`);
-}
-
-function isVector(value: unknown): value is Vector3 {
-  return Array.isArray(value) && value.length === 3 && value.every(Number.isFinite);
-}
-
-function toldVector(value: unknown): string {
-  return Array.isArray(value) ? JSON.stringify(value) : told(value);
 }
 
 /** The tensor of a mass, in the body's axes. */
@@ -210,17 +200,15 @@ export function tensorOf({ inertia = [0, 0, 0] }: MassOfBody): Matrix3 {
 }
 
 /** @throws InputError for a mass, or an inertia, that no body can have */
-export function requireMass(own: MassOfBody, place: string): void {
-  requireObject(place, own, 'mass, centroid and inertia');
-  requireKnown(place, 'field', own, MASS_FIELDS);
-  requireAtLeast0(own.mass, `${place}.mass`);
+export function requireMass(place: string, own: MassOfBody): void {
+  requireNumbers(place, own, { mass: FROM_0 }, ['mass'], ['centroid', 'inertia']);
   requireVectors(own, place, ['centroid']);
   const { inertia } = own;
   if (inertia === undefined) return;
-  const isTensor = Array.isArray(inertia) && inertia.length === 3 && inertia.every(isVector);
+  const isTensor = Array.isArray(inertia) && inertia.length === 3 && inertia.every((row) => isVector(row));
   if (!isTensor && !isVector(inertia))
     throw new InputError(
-      `${place}.inertia is ${toldVector(inertia)}, expected three moments, or three rows of three`,
+      `${place}.inertia is ${found(inertia)}, expected three moments, or three rows of three`,
     );
   const tensor = tensorOf(own);
   const size = Math.max(...tensor.flat().map(Math.abs));
@@ -234,7 +222,7 @@ export function requireMass(own: MassOfBody, place: string): void {
   );
   if (isSymmetric && isPossible && (own.mass > 0 || size === 0)) return;
   throw new InputError(
-    `${place}.inertia is ${toldVector(inertia)}, expected that of a body: symmetric, no moment below 0 or above the ` +
+    `${place}.inertia is ${found(inertia)}, expected that of a body: symmetric, no moment below 0 or above the ` +
       'sum of the other two, none without mass',
   );
 }

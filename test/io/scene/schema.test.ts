@@ -144,6 +144,14 @@ const OBJECTS: readonly (readonly [place: string, of: (more: object) => object])
     (more) => ({ ...good, monitors: { one: { kind: 'stress', region: { ...region, ...more } } } }),
   ],
   ['box', (more) => ({ ...good, box: { ...region, periodic: [true, false, true], ...more } })],
+  [
+    'narrowPhase',
+    (more) => ({
+      ...good,
+      response: 'olvang',
+      narrowPhase: { algorithm: 'gjk', manifold: 'clipped', ...more },
+    }),
+  ],
   ['joints[0]', (more) => withJoints({ ...hinge, ...more })],
   ['joints[0].drive', (more) => withJoints({ ...hinge, drive: { angularVelocity: [0, 0, 1], ...more } })],
   [
