@@ -41,10 +41,10 @@ export const insideShaders: readonly Shader[] = [
 
 /** Of src/gpu: kernels that the library's own kernels stand on. */
 const used = [...shadersIn(indirect), ...shadersIn(scan)];
-/** Building blocks that no call of the library runs so far: a build leaves them out. */
-const unused = [compaction, radixSort].flatMap(shadersIn);
+/** Building blocks whose kernels a build has in the files of those that run them. */
+const blocks = [compaction, radixSort].flatMap(shadersIn);
 
-export const gpuShaders: readonly Shader[] = [...used, ...unused];
+export const gpuShaders: readonly Shader[] = [...used, ...blocks];
 
 /** Kernels that a build carries. */
 export const builtShaders: readonly Shader[] = [...used, ...shadersIn(pairs), ...insideShaders];

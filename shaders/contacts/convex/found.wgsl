@@ -1,6 +1,6 @@
 // requires convex/pair/statuses.wgsl
 // How many contacts kernels for convex pairs found. Needs the bindings `places`, `results` and `contacts`;
-// src/convex/gpu/layout.ts says what they hold.
+// src/convex/gpu/pair-layout.ts says what they hold.
 
 const CONTACTS = 4u;
 const NO_PLACE = 0xffffffffu;

@@ -59,7 +59,7 @@ export interface KindPair {
 /** Any kind of record. */
 export const ANY_KIND = 0xff;
 
-/** Buffers that these kernels read and write; `layout.ts` says what they hold. */
+/** Buffers that these kernels read and write; `pair-layout.ts` says what they hold. */
 export type SolverBuffers = Readonly<Record<keyof typeof pairTables | keyof typeof pairBuffers, GPUBuffer>>;
 
 /** A compiled kernel of a bucket. */
@@ -188,7 +188,7 @@ const mprSources = {
   manifold: mprPenetrationSource,
 } as const satisfies Record<PairKind, unknown>;
 
-/** shaders/convex/mpr/; twins: src/convex/mpr/mpr.ts, mpr-signed-distance.ts. */
+/** shaders/convex/mpr/; twins: src/convex/mpr/mpr-intersection.ts, mpr-penetration.ts, mpr-signed-distance.ts. */
 function mprSolver({ kind }: PairPlan, kinds: KindPair): MakeSolver {
   const source = mprSources[kind];
   return solver(source, {

@@ -22,7 +22,7 @@ export interface ShapeBuffers {
   readonly records: Float32Array<ArrayBuffer>;
   readonly vertices: Float32Array<ArrayBuffer>;
   readonly neighbours: Uint32Array<ArrayBuffer>;
-  /** Polygons, then their corners: `facets` in layout.ts. */
+  /** Polygons, then their corners: `facets` in pair-layout.ts. */
   readonly facets: Float32Array<ArrayBuffer>;
 }
 
