@@ -222,7 +222,12 @@ export { type ReadMeshOptions, readMesh } from './mesh/read-mesh.ts';
 export type { Findings } from './mesh/topology.ts';
 export { type Box, type MeshOrigin, TriangleMesh, type TriangleMeshOptions } from './mesh/triangle-mesh.ts';
 export { encodeMesh, type MeshFormat } from './mesh/write-mesh.ts';
-export type { AdvanceOptions, MechanismStatistics } from './multibody/equations/run-options.ts';
+export type {
+  AdvanceOptions,
+  ContactEventArrays,
+  MechanismContacts,
+  MechanismStatistics,
+} from './multibody/events/run-options.ts';
 export { Multibody, type MultibodyOptions, type MultibodyQuantity } from './multibody/multibody.ts';
 export {
   type BodyForce,

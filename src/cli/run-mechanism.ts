@@ -1,5 +1,5 @@
 /** A run of a scene with joints that leaves its files in a folder, as `scree simulate` does. */
-import type { AdapterPreference, Multibody, MultibodyScene, Scene } from '../index.ts';
+import type { AdapterPreference, ContactEventArrays, Multibody, MultibodyScene, Scene } from '../index.ts';
 import type { TaskLock } from './cluster/task-lock.ts';
 import { inputError, makeFolder } from './files.ts';
 import { type Film, openFilm } from './film.ts';
@@ -91,11 +91,12 @@ export async function runMechanism(
       if (coordinates.length > 0) {
         await record.saveTables();
         const names = [...system.coordinateNames, ...system.rateNames.map((name) => `${name} rate`)];
-        const quoted = names.map((name) => (/[",\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name));
+        const quoted = names.map(quote);
         await record.write(
           FILES.coordinates,
           `${[['time', ...quoted].join(','), ...coordinates].join('\n')}\n`,
         );
+        await record.write(FILES.events, eventTable(system.events, scene.names.bodies.map(quote)));
       }
     }
     const simulated = clock();
@@ -109,6 +110,7 @@ export async function runMechanism(
         ...plain(system.monitors),
         balanceAtFirst: record.balanceAtFirst(),
         ...system.statistics,
+        events: system.events.count,
         ...(missing !== undefined && { pictureMissing: missing }),
       },
       seconds: { simulate: simulated, draw, total: total() },
@@ -118,6 +120,17 @@ export async function runMechanism(
     system.destroy();
     await lock?.release();
   }
+}
+
+const quote = (name: string) => (/[",\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
+
+/** A row per contact that began or ended. */
+function eventTable({ times, bodies, kinds, speeds }: ContactEventArrays, names: readonly string[]): string {
+  const rows = Array.from(times, (time, i) => {
+    const pair = [names[bodies[2 * i]!], names[bodies[2 * i + 1]!]];
+    return [time, ...pair, kinds[i] === 1 ? 'began' : 'ended', speeds[i]].join(',');
+  });
+  return `${['time,body a,body b,what,speed', ...rows].join('\n')}\n`;
 }
 
 /** What is seen of a mechanism: bodies that have a shape, where they are in the world. */
@@ -170,8 +183,12 @@ export function formatMechanism(told: MechanismReport['told'], seconds: Mechanis
       'energy',
       `kinetic ${number(told.kinetic)}, gravity ${number(told.gravity)}, elastic ${number(told.elastic)}`,
     ],
-    ['lost', `dashpots ${number(told.dashpots)}`],
+    [
+      'lost',
+      `dashpots ${number(told.dashpots)}, friction ${number(told.friction)}, rolling ${number(told.rolling)}`,
+    ],
     ['driven', number(told.driven)],
+    ['contacts', `${formatCount(told.contacts)}, of ${formatCount(told.events)} beginnings and ends`],
     ['balance', `${number(told.balance)}, ${number(told.balanceAtFirst)} at first`],
     ...(told.pictureMissing === undefined ? [] : [['no picture', told.pictureMissing] as const]),
   ]);

@@ -18,6 +18,7 @@ export const FILES = {
   plots: 'monitors.svg',
   series: 'series.pvd',
   coordinates: 'coordinates.csv',
+  events: 'events.csv',
   picture: 'state.png',
 } as const;
 /** Columns of `monitors.csv`. */

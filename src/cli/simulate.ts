@@ -38,7 +38,8 @@ export function addSimulate(program: Command): void {
     .description(
       'Moves the bodies of a scene under gravity and the forces of their contacts (docs/dem.md). The ' +
         'folder gets their surfaces and contacts for ParaView, energies as a table and as plots, a picture of the ' +
-        'last state, and a checkpoint to go on from. Scenes with joints move to a tolerance (docs/multibody.md).',
+        'last state, and a checkpoint to go on from. Scenes with joints, and others with --tolerance, move to an ' +
+        'error that is asked for (docs/multibody.md).',
     )
     .argument('<scene>', 'scene file: .json, with materials')
     .requiredOption('--out <folder>', 'folder to write to, made if it is missing')
@@ -54,7 +55,7 @@ export function addSimulate(program: Command): void {
     )
     .option(
       '--tolerance <share>',
-      'error that a step may make, of a scene with joints (default: 1e-6)',
+      'error that a step may make, in place of --time-step (scenes with joints: 1e-6 unless told)',
       number({ above: 0 }),
     )
     .addOption(
@@ -107,13 +108,8 @@ export async function simulate(path: string, flags: SimulateFlags): Promise<{ re
       });
     const stop = AbortSignal.any([signal, losing.signal]);
     const scene = await readSceneOf(path, flags, { signal, progress });
-    if (scene.mechanism !== undefined)
+    if (scene.mechanism !== undefined || flags.tolerance !== undefined)
       return await simulateMechanism(path, scene, flags, stop, progress, lock);
-    if (flags.tolerance !== undefined) {
-      throw await inputError(
-        `--tolerance: ${scene.name} has no joints, elements or parents, expected --time-step`,
-      );
-    }
     const report = await runSimulation(path, out, flags, {
       ...{ signal: stop, progress, lock, scene },
     });
@@ -142,12 +138,14 @@ async function simulateMechanism(
     ...(flags.stopAfter !== undefined ? ['--stop-after: it leaves no checkpoint, as runs take seconds'] : []),
     ...(flags.backend === 'gpu' ? ['--backend gpu: mechanisms are moved on the CPU'] : []),
     ...(flags.timeStep !== undefined ? ['--time-step: steps follow from --tolerance'] : []),
-    ...(flags.laws !== undefined ? ['--laws: bodies of mechanisms do not touch'] : []),
-    ...(flags.response !== undefined ? ['--response: bodies of mechanisms do not touch'] : []),
-    ...(flags.npy ? ['--npy: forces of contacts are what it is for'] : []),
+    ...(flags.laws !== undefined ? ["--laws: contacts follow Hertz's law"] : []),
+    ...(flags.response !== undefined ? ['--response: contacts are events with forces between them'] : []),
+    ...(flags.npy ? ['--npy: forces of contacts at steps are what it is for'] : []),
   ];
-  if (refused.length > 0)
-    throw await inputError(`${scene.name} has joints, elements or parents, found ${refused[0]}`);
+  const why = scene.mechanism ? 'has joints, elements or parents' : 'is moved to a --tolerance';
+  if (refused.length > 0) throw await inputError(`${scene.name} ${why}, found ${refused[0]}`);
+  if (Object.keys(scene.monitors).length > 0)
+    throw await inputError(`${scene.name}: monitors is there, expected none with --tolerance`);
   progress.stop();
   // Steps of a mechanism are not known beforehand.
   const frames = await openProgress(flags, 'frames');

@@ -1,5 +1,5 @@
 /** Unknowns and rates that fit together, for a start. */
-import { LuDecomposition, Matrix } from 'ml-matrix';
+import { Matrix } from 'ml-matrix';
 import {
   DIFFERENCE_SHARE,
   LOOK_AHEAD,
@@ -9,6 +9,7 @@ import {
   RANK_TOLERANCE,
 } from './constants.ts';
 import type { DaeState, DaeSystem } from './dae-system.ts';
+import { blocksOf, columnGroups, Factors } from './iteration-matrix.ts';
 import { leastSquares } from './least-squares.ts';
 
 /** What is left of the rows of f, the largest one: a start was not found. */
@@ -38,6 +39,9 @@ export function makeConsistent(
   const isLeft = Uint8Array.from({ length: count }, (_, i) => (isConstraint?.[i] === 1 ? 0 : 1));
   const rows = Array.from(isLeft.keys()).filter((i) => isLeft[i] === 1);
   const out = new Float64Array(count);
+  // Also of the columns that are known: they are asked for once.
+  const groups = columnGroups({ ...system, known: undefined });
+  const blocks = blocksOf(system);
   const unitOf = (j: number) => system.sizes?.[j] ?? 1 / weights[j]!;
   const sizeOf = (j: number) => Math.max(Math.abs(y[j]!), unitOf(j));
   const residual = (at: number, values: Float64Array, speeds: Float64Array) => {
@@ -48,16 +52,25 @@ export function makeConsistent(
   const jacobian = (of: 'y' | 'rates') => {
     const matrix = new Matrix(count, count);
     const base = residual(time, y, rates);
-    for (let j = 0; j < count; j++) {
-      const values = of === 'y' ? y : rates;
-      const was = values[j]!;
-      // Rows are linear in most rates, so their steps are not small.
-      const by = of === 'y' ? DIFFERENCE_SHARE * sizeOf(j) : Math.max(1, Math.abs(was));
-      values[j] = was + by;
-      const step = values[j]! - was;
+    const values = of === 'y' ? y : rates;
+    const steps = new Float64Array(count);
+    const was = values.slice();
+    for (const group of groups) {
+      for (const j of group) {
+        // Rows are linear in most rates, so their steps are not small.
+        const by = of === 'y' ? DIFFERENCE_SHARE * sizeOf(j) : Math.max(1, Math.abs(was[j]!));
+        values[j] = was[j]! + by;
+        steps[j] = values[j]! - was[j]!;
+      }
       const moved = residual(time, y, rates);
-      values[j] = was;
-      for (let i = 0; i < count; i++) matrix.set(i, j, (moved[i]! - base[i]!) / step);
+      for (const j of group) {
+        values[j] = was[j]!;
+        const own = system.rowsOf?.[j];
+        for (let k = 0; k < (own?.length ?? count); k++) {
+          const i = own?.[k] ?? k;
+          matrix.set(i, j, (moved[i]! - base[i]!) / steps[j]!);
+        }
+      }
     }
     return matrix;
   };
@@ -99,6 +112,7 @@ export function makeConsistent(
   }
 
   const held = jacobian('y');
+  const ones = new Float64Array(count).fill(1);
   const dt = LOOK_AHEAD * timeScale;
   // Nothing is asked before the start: a system may begin there, or have a break. Three points have an error of
   // the second order, as one on each side has.
@@ -117,24 +131,12 @@ export function makeConsistent(
       }
       right[i] = -rate;
     }
-    const change = solved(matrix, right);
-    if (change === undefined) return gapOf(left, rows, 'rates');
+    const factors = new Factors(matrix, ones, blocks);
+    if (factors.isSingular) return gapOf(left, rows, 'rates');
+    const change = right;
+    factors.solve(change);
     for (let j = 0; j < count; j++) rates[j]! += change[j]!;
   }
   left = residual(time, y, rates);
   return left.some((x) => !Number.isFinite(x)) ? gapOf(left, rows, 'rates') : undefined;
-}
-
-/** Solves with rows scaled alike. Undefined for a singular matrix. */
-function solved(matrix: Matrix, right: Float64Array): Float64Array | undefined {
-  const scaled = matrix.clone();
-  const vector = Matrix.columnVector(Array.from(right));
-  for (let i = 0; i < matrix.rows; i++) {
-    const most = scaled.getRow(i).reduce((a, x) => Math.max(a, Math.abs(x)), 0);
-    if (!(most > 0 && most < Infinity)) return undefined;
-    scaled.mulRow(i, 1 / most);
-    vector.set(i, 0, vector.get(i, 0) / most);
-  }
-  const lu = new LuDecomposition(scaled);
-  return lu.isSingular() ? undefined : Float64Array.from(lu.solve(vector).to1DArray());
 }

@@ -24,7 +24,7 @@ import {
 import type { DaeStatistics } from './dae-statistics.ts';
 import type { DaeState, DaeSystem } from './dae-system.ts';
 import { Differences, Formula } from './history.ts';
-import { columnGroups, differences, Factors } from './iteration-matrix.ts';
+import { type Block, blocksOf, columnGroups, differences, Factors } from './iteration-matrix.ts';
 import { RootWatch } from './roots.ts';
 
 export interface DaeSolverOptions {
@@ -61,6 +61,7 @@ export class DaeSolver {
   readonly #system: DaeSystem;
   readonly #options: DaeSolverOptions;
   readonly #groups: readonly (readonly number[])[];
+  readonly #blocks: readonly Block[];
   readonly #formula = new Formula();
   readonly #history: Differences;
   readonly #integrals: Differences;
@@ -96,6 +97,7 @@ export class DaeSolver {
     [this.#y, this.#rates, this.#predicted, this.#predictedRates] = [room(), room(), room(), room()];
     [this.#correction, this.#residual, this.#weights] = [room(), room(), room()];
     this.#groups = columnGroups(system);
+    this.#blocks = blocksOf(system);
     this.#history = new Differences(count);
     this.#integrals = new Differences(quadratures?.count ?? 0);
     this.#histories = [this.#history, this.#integrals];
@@ -311,7 +313,7 @@ export class DaeSolver {
     const place = { ...this.#here(), residual: this.#residual, weights: this.#weights, step, factor };
     this.statistics.residuals += differences(this.#system, this.#groups, place, this.#matrix);
     this.statistics.jacobians++;
-    const factors = new Factors(this.#matrix, this.#weights);
+    const factors = new Factors(this.#matrix, this.#weights, this.#blocks);
     this.#matrixFactor = factor;
     this.#contraction = NEW_MATRIX_FACTOR;
     this.#factors = factors.isSingular ? undefined : factors;

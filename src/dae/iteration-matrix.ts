@@ -13,7 +13,11 @@ export interface MatrixPlace extends DaeState {
 }
 
 /** Groups of columns that share no row, each found greedily: Curtis, Powell and Reid (1974). */
-export function columnGroups({ count, rowsOf, known }: DaeSystem): readonly (readonly number[])[] {
+export function columnGroups({
+  count,
+  rowsOf,
+  known,
+}: Pick<DaeSystem, 'count' | 'rowsOf' | 'known'>): readonly (readonly number[])[] {
   const wanted = Array.from({ length: count }, (_, j) => j).filter((j) => known?.isKnown[j] !== 1);
   if (rowsOf === undefined) return wanted.map((j) => [j]);
   const groups: { readonly columns: number[]; readonly taken: Uint8Array }[] = [];
@@ -67,35 +71,80 @@ export function differences(
   return groups.length;
 }
 
-/** Factors of a matrix, rows scaled so that pivots are chosen alike in all units. */
+/** Unknowns and rows that no others have to do with: their equations are solved by themselves. */
+export interface Block {
+  readonly columns: readonly number[];
+  readonly rows: readonly number[];
+}
+
+/** Blocks of the matrix, in the order of their first unknowns. */
+export function blocksOf({ count, rowsOf }: Pick<DaeSystem, 'count' | 'rowsOf'>): readonly Block[] {
+  const all = Array.from({ length: count }, (_, i) => i);
+  const whole = [{ columns: all, rows: all }];
+  if (rowsOf === undefined) return whole;
+  const above = Int32Array.from(all);
+  const rootOf = (row: number) => {
+    let at = row;
+    while (above[at] !== at) at = above[at] = above[above[at]!]!;
+    return at;
+  };
+  for (const rows of rowsOf) for (let k = 1; k < rows.length; k++) above[rootOf(rows[k]!)] = rootOf(rows[0]!);
+  const blocks = new Map<number, { readonly columns: number[]; readonly rows: number[] }>();
+  for (const column of all) {
+    const first = rowsOf[column]![0];
+    if (first === undefined) return whole;
+    const root = rootOf(first);
+    const own = blocks.get(root) ?? { columns: [], rows: [] };
+    own.columns.push(column);
+    blocks.set(root, own);
+  }
+  for (const row of all) blocks.get(rootOf(row))?.rows.push(row);
+  const found = [...blocks.values()];
+  return found.every(({ columns, rows }) => columns.length === rows.length) ? found : whole;
+}
+
+/** Factors of a matrix, block by block, rows scaled so that pivots are chosen alike in all units. */
 export class Factors {
-  readonly #lu: LuDecomposition;
-  readonly #rows: Float64Array;
+  readonly #blocks: readonly (Block & { readonly lu: LuDecomposition; readonly scales: Float64Array })[];
   readonly #weights: Float64Array;
-  readonly #vector: Matrix;
   readonly isSingular: boolean;
 
-  /** @param weights of the unknowns: columns are divided by them */
-  constructor(matrix: Matrix, weights: Float64Array) {
-    const count = matrix.rows;
-    const scaled = new Matrix(count, count);
-    this.#rows = new Float64Array(count);
+  /**
+   * @param weights of the unknowns: columns are divided by them
+   * @param blocks outside of which the matrix is 0
+   */
+  constructor(matrix: Matrix, weights: Float64Array, blocks: readonly Block[]) {
     this.#weights = weights.slice();
-    for (let i = 0; i < count; i++) {
-      let most = 0;
-      for (let j = 0; j < count; j++) most = Math.max(most, Math.abs(matrix.get(i, j)) / weights[j]!);
-      this.#rows[i] = most > 0 ? 1 / most : 1;
-      for (let j = 0; j < count; j++) scaled.set(i, j, (matrix.get(i, j) * this.#rows[i]!) / weights[j]!);
-    }
-    this.#lu = new LuDecomposition(scaled);
-    this.#vector = new Matrix(count, 1);
-    this.isSingular = this.#lu.isSingular() || scaled.to1DArray().some((x) => !Number.isFinite(x));
+    let isOpen = false;
+    this.#blocks = blocks.map(({ columns, rows }) => {
+      const scaled = new Matrix(rows.length, columns.length);
+      const scales = new Float64Array(rows.length);
+      rows.forEach((row, i) => {
+        let most = 0;
+        for (const j of columns) most = Math.max(most, Math.abs(matrix.get(row, j)) / weights[j]!);
+        scales[i] = most > 0 ? 1 / most : 1;
+        columns.forEach((column, j) => {
+          const x = (matrix.get(row, column) * scales[i]!) / weights[column]!;
+          isOpen ||= !Number.isFinite(x);
+          scaled.set(i, j, x);
+        });
+      });
+      return { columns, rows, scales, lu: new LuDecomposition(scaled) };
+    });
+    this.isSingular = isOpen || this.#blocks.some(({ lu }) => lu.isSingular());
   }
 
   /** Solves in place. */
   solve(vector: Float64Array): void {
-    for (let i = 0; i < vector.length; i++) this.#vector.set(i, 0, vector[i]! * this.#rows[i]!);
-    const solved = this.#lu.solve(this.#vector);
-    for (let i = 0; i < vector.length; i++) vector[i] = solved.get(i, 0) / this.#weights[i]!;
+    const solutions = this.#blocks.map(({ rows, lu, scales }) => {
+      const right = new Matrix(rows.length, 1);
+      for (let i = 0; i < rows.length; i++) right.set(i, 0, vector[rows[i]!]! * scales[i]!);
+      return lu.solve(right);
+    });
+    this.#blocks.forEach(({ columns }, k) => {
+      columns.forEach((column, j) => {
+        vector[column] = solutions[k]!.get(j, 0) / this.#weights[column]!;
+      });
+    });
   }
 }

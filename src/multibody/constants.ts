@@ -29,3 +29,28 @@ export const QUATERNION_ROUNDING = 1e-3;
 export const CLOSED = 1e-9;
 /** Milliseconds of work between two looks at a signal. */
 export const SLICE_MILLISECONDS = 20;
+/**
+ * Speed, and rate of a turn per second, below which friction and rolling resistance are proportional to it, and
+ * restitution fades: a length per second. Forces have to be smooth for Newton's method (Neumayr and Otter: 0.01).
+ */
+export const REGULAR_SPEED = 0.01;
+export const REGULAR_SPIN = 0.01;
+/** Restitution of the slowest impacts: without a limit a ball would touch the ground without end. */
+export const LEAST_REBOUND = 1e-3;
+/** Largest D / v0, seconds per length: slow contacts would be stiffer in speed than in depth (CH's authors: 1000). */
+export const MOST_DAMPING = 1000;
+/**
+ * Depth at which a contact begins, in radii of the smaller body: far above rounding of distances, and far below what
+ * forces need. It ends at a distance of 0, so that no function is 0 where either has been.
+ */
+export const CONTACT_DEPTH = 1e-9;
+/** Zero-crossing functions at first, as in section 5 of Neumayr and Otter 2017. */
+export const DEFAULT_CROSSINGS = 100;
+/** Evenly spaced places of a step at which motion is looked at: a polynomial of order 5 has as many coefficients. */
+export const SPEED_PLACES = 6;
+/** How much larger such a polynomial can be between these places: their Lebesgue constant, 3.106, rounded up. */
+export const SPEED_BOUND = 3.11;
+/** Halvings after which a part of a step in which two bodies have met is left to the search for the root. */
+export const CLOSE_PARTINGS = 8;
+/** Halvings of a step in which two bodies may have met: its share is then below the width of a root. */
+export const MOST_PARTINGS = 44;

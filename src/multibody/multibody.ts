@@ -1,24 +1,41 @@
 /** Bodies on joints, closed loops included, moved to an error that the user sets. docs/multibody.md */
 import { type Options, requireArray, requireObject, requireOptions, told } from '../arguments.ts';
+import type { PairForces } from '../dem/forces/pair-forces.ts';
 import type { Monitors } from '../dem/monitors/monitors.ts';
 import type { Quantity } from '../dem/simulation/simulation.ts';
 import { InputError } from '../errors.ts';
 import { Lifetime } from '../gpu/lifetime.ts';
-import { DEFAULT_TOLERANCE, LEAST_TOLERANCE, MOST_TOLERANCE } from './constants.ts';
-import type { MechanismRun } from './equations/run.ts';
-import type { AdvanceOptions, MechanismStatistics } from './equations/run-options.ts';
+import { DEFAULT_CROSSINGS, DEFAULT_TOLERANCE, LEAST_TOLERANCE, MOST_TOLERANCE } from './constants.ts';
+import type { MechanismRun } from './events/run.ts';
+import type {
+  AdvanceOptions,
+  ContactEventArrays,
+  MechanismContacts,
+  MechanismStatistics,
+} from './events/run-options.ts';
 import { requireMechanism } from './scene/check-multibody.ts';
 import type { MultibodyScene } from './scene/multibody-scene.ts';
 
 export interface MultibodyOptions {
   /** Error per unit of each coordinate that a step may make: of angles in radians, of lengths in the size. */
   readonly relativeTolerance?: number | undefined;
+  /**
+   * Pairs of shapes whose distances are watched for a change of sign: those of least distance. It doubles where it does
+   * not suffice; with `most` a run ends instead. Default 100.
+   */
+  readonly crossings?: number | { readonly most: number } | undefined;
+  /** What the stiffness of contacts is multiplied by: softer bodies take fewer steps. Above 0, up to 1. Default 1. */
+  readonly reduction?: number | undefined;
 }
 
 /** What `read` gives. */
 export type MultibodyQuantity = Quantity | 'coordinates' | 'rates';
 
-const OPTIONS: Options<MultibodyOptions> = { relativeTolerance: 'number' };
+const OPTIONS: Options<MultibodyOptions> = {
+  relativeTolerance: 'number',
+  crossings: 'checked',
+  reduction: 'number',
+};
 const ADVANCE_OPTIONS: Options<AdvanceOptions> = { signal: 'signal', onProgress: 'function' };
 const SIZES = {
   ...{ poses: 7, centroids: 3, velocities: 3, angularVelocities: 3, forces: 3, torques: 3, statuses: 1 },
@@ -57,7 +74,11 @@ export class Multibody {
    */
   static async create(scene: MultibodyScene, options: MultibodyOptions = {}): Promise<Multibody> {
     requireOptions('Multibody.create', options, OPTIONS);
-    const { relativeTolerance: tolerance = DEFAULT_TOLERANCE } = options;
+    const { relativeTolerance: tolerance = DEFAULT_TOLERANCE, crossings = DEFAULT_CROSSINGS } = options;
+    const { reduction = 1 } = options;
+    requireCrossings(crossings);
+    if (!(reduction > 0 && reduction <= 1))
+      throw new InputError(`reduction is ${reduction}, expected a number above 0, up to 1`);
     if (!(tolerance >= LEAST_TOLERANCE && tolerance <= MOST_TOLERANCE)) {
       throw new InputError(
         `relativeTolerance is ${tolerance}, expected a number from ${LEAST_TOLERANCE} to ${MOST_TOLERANCE}`,
@@ -73,8 +94,11 @@ export class Multibody {
     const jointNames = joints.map(({ a, b }) => `${ends(a)}-${ends(b)}`);
     // Only those who use mechanisms load the equations, and the linear algebra with them.
     const { mechanismOf } = await import('./equations/mechanism.ts');
-    const { MechanismRun } = await import('./equations/run.ts');
-    return new Multibody(new MechanismRun(mechanismOf(scene, bodyNames, jointNames), tolerance));
+    const { MechanismRun } = await import('./events/run.ts');
+    const { Contacts } = await import('./events/contacts.ts');
+    const mechanism = mechanismOf(scene, bodyNames, jointNames);
+    const contacts = Contacts.of(scene, mechanism, bodyNames, { crossings, reduction });
+    return new Multibody(new MechanismRun(mechanism, tolerance, contacts));
   }
 
   /** Simulated time. */
@@ -122,8 +146,33 @@ export class Multibody {
     return this.#life.exclusive(async () => (isOwn ? this.#run[quantity]() : this.#run.read(quantity)));
   }
 
+  /** When contacts began and ended, so far: copies. */
+  get events(): ContactEventArrays {
+    return this.#run.events;
+  }
+
+  /** Contacts at the present time. */
+  async contacts(): Promise<MechanismContacts> {
+    this.#life.requireOpen();
+    return this.#life.exclusive(async () => this.#run.listContacts());
+  }
+
+  /** Forces between shapes that touch, at the present time. */
+  async contactForces(): Promise<PairForces> {
+    this.#life.requireOpen();
+    return this.#life.exclusive(async () => this.#run.contactForces());
+  }
+
   /** Ends it: a call under way rejects, as later ones do. Safe to call twice. */
   destroy(): void {
     this.#life.destroy();
   }
+}
+
+function requireCrossings(crossings: unknown): void {
+  const isCount = (x: unknown) => Number.isInteger(x) && (x as number) > 0;
+  const most = Object(crossings).most as unknown;
+  if (isCount(crossings) || (typeof crossings === 'object' && isCount(most))) return;
+  const found = typeof crossings === 'object' ? `{ most: ${told(most)} }` : told(crossings);
+  throw new InputError(`crossings is ${found}, expected a whole number above 0, or { most } of one`);
 }

@@ -26,7 +26,20 @@ const allowed: Record<string, readonly string[]> = {
     ...['inside', 'convex', 'broadphase', 'contacts'],
   ],
   dae: ['errors.ts', 'constants.ts'],
-  multibody: ['errors.ts', 'arguments.ts', 'mesh', 'gpu', 'workers', 'dem', 'dae'],
+  multibody: [
+    ...[
+      'errors.ts',
+      'arguments.ts',
+      'mesh',
+      'gpu',
+      'workers',
+      'convex',
+      'broadphase',
+      'contacts',
+      'dem',
+      'dae',
+    ],
+  ],
   'worker.ts': ['platform', 'workers', 'inside', 'convex', 'broadphase', 'contacts'],
   io: [
     'workers',
@@ -155,6 +168,8 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     scene: [],
     joints: ['scene'],
     equations: ['joints', 'scene'],
+    contacts: ['equations', 'scene'],
+    events: ['contacts', 'equations', 'scene'],
   },
 };
 

@@ -122,10 +122,33 @@ describe('scree simulate of a scene with joints', () => {
     expect(existsSync(join(folder, 'refused'))).toBe(false);
   });
 
-  it('other scenes have no tolerance', async () => {
-    const { code, stderr } = await run('fall.json', '--out', 'refused', '--tolerance', '1e-6');
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/--tolerance: fall\.json has no joints/);
+  it('moves other scenes to a tolerance as well, and tells when contacts began and ended', async () => {
+    write('bounce.json', {
+      shapes: { ground: { kind: 'plane' }, ball: { kind: 'sphere', radius: 0.1 } },
+      materials: { steel: { density: 7800, youngsModulus: 2e9, restitution: 0.8 } },
+      bodies: [
+        { name: 'floor, flat', shape: 'ground' },
+        { name: 'ball', shape: 'ball', position: [0, 0, 0.2] },
+      ],
+      duration: 0.3,
+    });
+    const { code, stdout } = await run(
+      'bounce.json',
+      '--out',
+      'bounce',
+      '--tolerance',
+      '1e-8',
+      '--frames',
+      '2',
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/contacts +0, of 2 beginnings and ends/);
+    const [head, began, ended] = read('bounce', 'events.csv').toString().trim().split('\n');
+    expect(head).toBe('time,body a,body b,what,speed');
+    expect(began).toMatch(/^0\.14\d*,"floor, flat",ball,began,1\.4\d*$/);
+    const speed = (line: string) => Number(line.split(',').at(-1));
+    // Gravity pulls for the 4 ms that they touch.
+    expect(speed(ended!) / speed(began!)).toBeCloseTo(0.8, 1);
   });
 });
 

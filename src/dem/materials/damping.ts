@@ -61,3 +61,33 @@ function restitutionOf(share: number, exponent: number): number {
     [x, v] = [nextX, nextV];
   }
 }
+
+const factors = new Map<number, number>();
+
+/**
+ * D of a force f (1 + D v / v0), with f of the depth alone and v the speed of approach: two bodies that meet with v0
+ * part with `restitution` times of it, whatever f is. D (1 + e) = ln((1 + D) / (1 - D e)), from m v dv = -f (1 + D v /
+ * v0) dx.
+ *
+ * @param restitution above 0, up to 1
+ */
+export function impactFactor(restitution: number): number {
+  const known = factors.get(restitution);
+  if (known !== undefined) return known;
+  // The right side less the left one is below 0 up to the root, and above it from there to the pole at 1 / e. Where d
+  // is small, its series is summed from the power of 2 on: -d^k (-1)^k / k + (d e)^k / k.
+  const isBelow = (d: number) => {
+    if (d > 0.1) return Math.log((1 + d) / (1 - d * restitution)) < d * (1 + restitution);
+    let sum = 0;
+    for (let k = 20; k >= 2; k--) sum = d * sum + (restitution ** k - (-1) ** k) / k;
+    return sum < 0;
+  };
+  let [low, high] = [0, 1 / restitution];
+  if (restitution === 1) high = 0;
+  for (let middle = high / 2; middle > low && middle < high; middle = (low + high) / 2) {
+    if (isBelow(middle)) low = middle;
+    else high = middle;
+  }
+  factors.set(restitution, high);
+  return high;
+}

@@ -168,7 +168,7 @@ async function sceneOf(
   const isMechanism = saysMechanism(scene, list);
   if (isMechanism && scene.monitors !== undefined) {
     throw new SceneError(
-      'monitors is there, expected none: the bodies of a mechanism do not touch each other',
+      'monitors is there, expected none: scenes with joints, elements or parents are not measured',
     );
   }
   // Otherwise the library checks them when they are used.

@@ -15,10 +15,22 @@ import { cross, dot } from '../vectors.ts';
 import type { DriveMotion, Ends, JointLoad, Mechanism, MechanismRow } from './mechanism.ts';
 import type { FrameTree } from './tree.ts';
 
-/** Power that is lost in dampings, and that drives and forces give. */
+/** Power that is lost in dampings, friction and rolling, and that drives and forces give. */
 export interface Powers {
   lost: number;
   given: number;
+  slipped: number;
+  rolled: number;
+}
+
+/** Forces beside those of joints and elements, and what they depend on. */
+export interface OtherLoads {
+  /** Pairs of frames that have forces between them; -1 is the world. */
+  joins(): Iterable<readonly [number, number]>;
+  /** Adds to the sums of the tree's forces where they are applied, and their powers, where frames are. */
+  apply(powers: Powers, isApplied: boolean): void;
+  /** Energy, where frames are. */
+  elastic(): number;
 }
 
 export class Equations implements DaeSystem {
@@ -27,7 +39,9 @@ export class Equations implements DaeSystem {
   readonly sizes: Float64Array;
   readonly isTested: Uint8Array;
   readonly isConstraint: Uint8Array;
-  readonly rowsOf: readonly Uint32Array[];
+  rowsOf: readonly Uint32Array[];
+  /** Contacts: `join` has to be called where they begin or end. */
+  others: OtherLoads | undefined;
   readonly known: NonNullable<DaeSystem['known']>;
   readonly quadratures: NonNullable<DaeSystem['quadratures']>;
   readonly mechanism: Mechanism;
@@ -39,7 +53,7 @@ export class Equations implements DaeSystem {
   since = 0;
   /** Of each load of a joint that closes a loop by turns: its angle at the last step, whole turns counted. */
   readonly #turned: Float64Array;
-  readonly #powers: Powers = { lost: 0, given: 0 };
+  readonly #powers: Powers = { lost: 0, given: 0, slipped: 0, rolled: 0 };
   // Room for one evaluation.
   readonly #own: Float64Array;
   readonly #a = new Float64Array(3);
@@ -77,12 +91,14 @@ export class Equations implements DaeSystem {
       write: (state, factor, matrix) => this.#writeMultipliers(state, factor, matrix),
     };
     this.quadratures = {
-      count: 2,
+      count: 4,
       rates: (state, out) => {
         this.#forward(state);
         this.#applyLoads(state, false);
         out[0] = this.#powers.lost;
         out[1] = this.#powers.given + this.#powerOfDrives(state);
+        out[2] = this.#powers.slipped;
+        out[3] = this.#powers.rolled;
       },
     };
     this.#own = new Float64Array(nv);
@@ -208,7 +224,10 @@ export class Equations implements DaeSystem {
     const powers = this.#powers;
     powers.lost = 0;
     powers.given = 0;
+    powers.slipped = 0;
+    powers.rolled = 0;
     this.#own.fill(0);
+    this.others?.apply(powers, isApplied);
     for (const spring of springs) {
       const { length, rate, along, pointA, pointB } = this.#stretch(spring);
       const damped = spring.damping * rate;
@@ -320,10 +339,16 @@ export class Equations implements DaeSystem {
 
   /** Energy of springs, where frames are. */
   elastic(): number {
+    const others = this.others?.elastic() ?? 0;
     return this.mechanism.springs.reduce((sum, spring) => {
       const { length } = this.#stretch(spring);
       return sum + (spring.stiffness * (length - spring.length) ** 2) / 2;
-    }, 0);
+    }, others);
+  }
+
+  /** Takes in which frames contacts connect now. */
+  join(): void {
+    this.rowsOf = this.#patterns();
   }
 
   /** Adds what a row's multiplier does: G^T times it. */
@@ -400,6 +425,7 @@ export class Equations implements DaeSystem {
     const frameOf = (row: MechanismRow) =>
       row.kind === 'drive' ? frameOfRate[row.rate]! : Math.max(row.frameA, row.frameB);
     for (const { frameA, frameB } of springs) join(frameA, frameB);
+    for (const [frameA, frameB] of this.others?.joins() ?? []) join(frameA, frameB);
     for (const { loop } of jointLoads) if (loop) join(loop.frameA, loop.frameB);
     for (const row of this.rows) if (row.kind !== 'drive') join(row.frameA, row.frameB);
     const firstForce = nv + tree.balls.length;

@@ -1,5 +1,6 @@
 /** Checks of what mechanisms have beside bodies: one line with the place, what was found, what was expected. */
 import { found, requireArray, requireKnown, requireObject, told } from '../../arguments.ts';
+import { requireContactShapes } from '../../contacts/bodies/check-shapes.ts';
 import { principalAxes } from '../../dem/mass/principal-axes.ts';
 import {
   FROM_0,
@@ -62,6 +63,11 @@ function requireOfSimulation({ joints: _, elements: _elements, ...scene }: Multi
   const { parents: _parents, masses: _masses, ...bodies } = scene.bodies;
   requireArrayOf('scene.shapes', scene.shapes);
   requireArrayOf('scene.materials', scene.materials);
+  // Open polyhedra are refused where their volume is asked for.
+  scene.shapes.forEach((shape, i) => {
+    if (shape?.kind !== 'polyhedron')
+      requireContactShapes([shape], [scene.names?.shapes?.[i] ?? `shapes[${i}]`]);
+  });
   // Frames with masses of their own need no material.
   const materials = scene.materials.length > 0 ? scene.materials : [{ density: 1, youngsModulus: 1 }];
   requireScene({ ...scene, materials, bodies });

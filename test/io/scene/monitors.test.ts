@@ -48,7 +48,7 @@ describe('monitors of a scene', () => {
   });
 });
 
-it('a mechanism has none: its bodies do not touch', async () => {
+it('a mechanism has none', async () => {
   const mechanism = { monitors: { all: { kind: 'coordination' } }, joints: [] };
   await expect(parseScene(scene(mechanism))).rejects.toThrow('scene: monitors is there, expected none');
 });

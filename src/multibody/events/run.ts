@@ -1,19 +1,38 @@
 /** A mechanism in motion: its equations on the solver, stretch by stretch between the breaks of its drives. */
-import { quatd } from 'wgpu-matrix';
 import { DaeSolver } from '../../dae/dae-solver.ts';
 import type { DaeStatistics } from '../../dae/dae-statistics.ts';
 import type { DaeState } from '../../dae/dae-system.ts';
+import type { PairForces } from '../../dem/forces/pair-forces.ts';
 import { balanceOf, type Monitors } from '../../dem/monitors/monitors.ts';
 import { BodyStatus } from '../../dem/motion/motion.ts';
 import type { Quantity } from '../../dem/simulation/simulation.ts';
 import { InputError } from '../../errors.ts';
 import { rests } from '../../workers/slices.ts';
+import {
+  assemble,
+  chooseRows,
+  keepRates,
+  requireFullRank,
+  requireInertia,
+  stateOf,
+} from '../equations/assembly.ts';
+import { bodyPoses } from '../equations/body-poses.ts';
+import { Equations } from '../equations/equations.ts';
+import type { Mechanism, MechanismRow } from '../equations/mechanism.ts';
 import { cross, dot } from '../vectors.ts';
-import { assemble, chooseRows, keepRates, requireFullRank, requireInertia, stateOf } from './assembly.ts';
-import { Equations } from './equations.ts';
-import type { Mechanism, MechanismRow } from './mechanism.ts';
-import type { AdvanceOptions, MechanismStatistics } from './run-options.ts';
-import type { FrameTree } from './tree.ts';
+import type { Event } from './contact-watch.ts';
+import { type Contacts, eventsOf } from './contacts.ts';
+import type {
+  AdvanceOptions,
+  ContactEventArrays,
+  MechanismContacts,
+  MechanismStatistics,
+} from './run-options.ts';
+
+const NO_CONTACTS: MechanismContacts = {
+  ...{ count: 0, bodies: new Uint32Array(0), parts: new Uint32Array(0), features: new Uint32Array(0) },
+  ...{ normals: new Float64Array(0), points: new Float64Array(0), distances: new Float64Array(0) },
+};
 
 export class MechanismRun {
   readonly mechanism: Mechanism;
@@ -30,14 +49,26 @@ export class MechanismRun {
   #gravityAtFirst = 0;
   readonly #room: { readonly y: Float64Array; readonly rates: Float64Array };
 
-  constructor(mechanism: Mechanism, tolerance: number) {
+  /** Undefined where no bodies may meet. */
+  readonly contacts: Contacts | undefined;
+  /** A beginning or end of contacts within the last step. */
+  #next: Event | undefined;
+
+  constructor(mechanism: Mechanism, tolerance: number, contacts?: Contacts) {
     this.mechanism = mechanism;
+    this.contacts = contacts;
     this.#tolerance = tolerance;
     const { tree, rows, startRates } = mechanism;
     this.#whole = new Equations(mechanism, rows, tolerance);
     const start = stateOf(this.#whole, 0, tree.zero(), startRates);
     assemble(this.#whole, start);
     this.#choose(start);
+    if (contacts) {
+      tree.forward(start.y);
+      contacts.start();
+      this.#equations.others = contacts.loads;
+      this.#equations.join();
+    }
     const size = this.#whole.count;
     this.#room = { y: new Float64Array(size), rates: new Float64Array(size) };
     this.#start(
@@ -73,11 +104,11 @@ export class MechanismRun {
     while (this.#time < goal) {
       const end = until();
       const to = Math.min(goal, end);
-      while (this.#solver.stepEnd < to) {
-        this.#solver.step(end);
-        this.#equations.follow(this.#stateAt(this.#solver.stepEnd));
+      while (this.#known < to) {
+        if (this.#next) this.#meet(this.#next);
+        this.#step(end);
         // The state is that of the last step: for who looks at it meanwhile, and where the next one fails.
-        this.#time = Math.min(this.#solver.stepEnd, to);
+        this.#time = Math.min(this.#known, to);
         onProgress?.(this.#time - began, duration);
         await rest();
       }
@@ -97,6 +128,56 @@ export class MechanismRun {
         }
       }
     }
+  }
+
+  get events(): ContactEventArrays {
+    return this.contacts?.events ?? eventsOf([]);
+  }
+
+  listContacts(): MechanismContacts {
+    this.place();
+    return this.contacts?.list() ?? NO_CONTACTS;
+  }
+
+  contactForces(): PairForces {
+    this.place();
+    return this.contacts?.forces() ?? { count: 0, bodies: new Uint32Array(0), forces: new Float64Array(0) };
+  }
+
+  /** The time up to which the last step holds: its end, or where contacts change. */
+  get #known(): number {
+    return this.#next?.time ?? this.#solver.stepEnd;
+  }
+
+  #step(end: number): void {
+    const solver = this.#solver;
+    const from = solver.stepEnd;
+    solver.step(end);
+    const to = solver.stepEnd;
+    this.#equations.follow(this.#stateAt(to));
+    this.#next = this.contacts?.first(from, to, (time) => {
+      const { y, rates } = this.#stateAt(time);
+      this.mechanism.tree.forward(y, rates);
+    });
+  }
+
+  /** Switches contacts, and starts anew. */
+  #meet(event: Event): void {
+    this.#time = event.time;
+    const { q, v } = this.#split(this.#state());
+    const integrals = this.#solver.integralsAt(event.time);
+    this.place();
+    const takeBack = this.contacts!.switch(event);
+    this.#equations.join();
+    try {
+      this.#start(q, v, integrals);
+    } catch (error) {
+      // The next call meets it again.
+      takeBack();
+      this.#equations.join();
+      throw error;
+    }
+    this.#next = undefined;
   }
 
   coordinates(): Float64Array<ArrayBuffer> {
@@ -119,17 +200,21 @@ export class MechanismRun {
   monitors(): Monitors {
     const { mechanism } = this;
     const energies = this.#energies();
-    const [dashpots, driven] = this.#solver.integralsAt(this.#time) as unknown as [number, number];
+    const contacts = this.contacts?.loads.sums();
+    const [dashpots, driven, friction, rolling] = this.#solver.integralsAt(this.#time) as unknown as [
+      ...[number, number],
+      ...[number, number],
+    ];
     const own = {
       ...{ kinetic: energies.kinetic, gravity: energies.gravity - this.#gravityAtFirst },
-      ...{ elastic: energies.elastic, dashpots, friction: 0, rolling: 0, driven, pushed: 0 },
+      ...{ elastic: energies.elastic, dashpots, friction, rolling, driven, pushed: 0 },
       ...{ inserted: 0, removed: 0 },
     };
     return {
       ...own,
       ...{ time: this.#time, steps: this.statistics.steps, balance: balanceOf(own) },
-      ...{ presentBodies: mechanism.bodies.length, removedBodies: 0, contacts: 0, openContacts: 0 },
-      ...{ deepestOverlap: 0, largestFrequency: 0 },
+      ...{ presentBodies: mechanism.bodies.length, removedBodies: 0, openContacts: 0, largestFrequency: 0 },
+      ...{ contacts: contacts?.count ?? 0, deepestOverlap: contacts?.depth ?? 0 },
       ...{ momentum: energies.momentum, angularMomentum: energies.angularMomentum },
     };
   }
@@ -155,19 +240,14 @@ export class MechanismRun {
   /** Numbers of all bodies at the present time. */
   read(quantity: Quantity): Float64Array<ArrayBuffer> {
     this.place();
-    const { tree, bodies } = this.mechanism;
+    const { bodies } = this.mechanism;
     const sizes = { poses: 7, statuses: 1, masses: 1, kineticEnergies: 1 } as const;
     const size = quantity in sizes ? sizes[quantity as keyof typeof sizes] : 3;
+    if (quantity === 'poses') return bodyPoses(this.mechanism);
     const out = new Float64Array(size * bodies.length);
     if (quantity === 'statuses') return out.fill(BodyStatus.present);
-    const frames = quantity === 'poses' ? frameRotations(tree) : undefined;
-    bodies.forEach(({ frame, position, rotation }, body) => {
+    bodies.forEach(({ frame }, body) => {
       const own = out.subarray(size * body, size * (body + 1));
-      if (quantity === 'poses') {
-        tree.point(frame, position, own.subarray(0, 3));
-        own.set(frame < 0 ? rotation : quatd.normalize(quatd.multiply(frames![frame]!, rotation)), 3);
-        return;
-      }
       const { mass, at, velocity, spin, momentum } = this.moving(body);
       if (quantity === 'centroids') own.set(at);
       else if (quantity === 'masses') own[0] = frame < 0 ? 0 : mass;
@@ -277,14 +357,4 @@ export class MechanismRun {
     const next = this.mechanism.breaks.find((time) => time > this.#time);
     solver.start(state, next ?? this.#time + 1, integrals);
   }
-}
-
-/** Quaternions of the frames' rotations. */
-function frameRotations({ count, rotations }: FrameTree): Float64Array[] {
-  return Array.from({ length: count }, (_, i) => {
-    const R = rotations.subarray(9 * i, 9 * i + 9);
-    // wgpu-matrix has columns of four numbers.
-    const columns = [0, 1, 2].flatMap((k) => [R[k]!, R[3 + k]!, R[6 + k]!, 0]);
-    return Float64Array.from(quatd.normalize(quatd.fromMat(Float64Array.from(columns) as never)));
-  });
 }

@@ -1,0 +1,54 @@
+/**
+ * What a contact of two bodies does: an elastic force that is damped from the speed at which it began, friction and
+ * rolling resistance that are regular in their speeds (Neumayr and Otter 2017, section 3; facts in docs/multibody.md).
+ */
+import { impactFactor } from '../../dem/materials/damping.ts';
+import { PAIR_NUMBERS, PairNumber } from '../../dem/materials/materials.ts';
+import { LEAST_REBOUND, MOST_DAMPING, REGULAR_SPEED, REGULAR_SPIN } from '../constants.ts';
+import type { CollisionModel } from './collision-model.ts';
+
+export interface PairLaw {
+  /** Of depth^1.5: 4/3 E* sqrt(R), times the reduction. */
+  readonly stiffness: number;
+  readonly restitution: number;
+  readonly friction: number;
+  /** Torque over force: coefficients times the radius of both. */
+  readonly rolling: number;
+  readonly torsion: number;
+}
+
+const inverse = (x: number) => (x > 0 ? 1 / x : 0);
+
+/** @param reduction makes bodies softer: it multiplies their stiffness */
+export function pairLaw({ laws }: CollisionModel, a: number, b: number, reduction: number): PairLaw {
+  const { pairs, materials, curvatures, radii } = laws;
+  const pair = materials[a]! * pairs.count + materials[b]!;
+  const number = (name: keyof typeof PairNumber) => pairs.numbers[PAIR_NUMBERS * pair + PairNumber[name]]!;
+  const curvature = 1 / (inverse(curvatures[a]!) + inverse(curvatures[b]!));
+  const radius = 1 / (inverse(radii[a]!) + inverse(radii[b]!));
+  return {
+    stiffness: ((reduction * 4) / 3) * number('modulus') * Math.sqrt(curvature),
+    restitution: pairs.restitutions[pair]!,
+    friction: number('friction'),
+    rolling: number('rollingFriction') * radius,
+    torsion: number('torsionalFriction') * radius,
+  };
+}
+
+/** |v| from `least` on, smooth and above 0 below it, twice differentiable there. */
+export function regular(speed: number, least: number): number {
+  if (speed >= least) return speed;
+  return (speed * speed * (1 - speed / (3 * least))) / least + least / 3;
+}
+
+/** D / v0 of a contact that begins with a speed of approach: slow ones do not rebound, so that they end. */
+export function dampingOf(restitution: number, speed: number): number {
+  const own = Math.max(0, speed);
+  const least = Math.min(LEAST_REBOUND, restitution);
+  const e = restitution + (least - restitution) * Math.exp((Math.log(0.01) * own) / REGULAR_SPEED);
+  return Math.min(MOST_DAMPING, impactFactor(e) / regular(own, REGULAR_SPEED));
+}
+
+/** Of a speed across the normal, what friction's force is multiplied by: at most 1 over the speed. */
+export const slip = (speed: number) => 1 / regular(speed, REGULAR_SPEED);
+export const turn = (spin: number) => 1 / regular(spin, REGULAR_SPIN);

@@ -1,0 +1,276 @@
+/**
+ * Beginnings and ends of contacts within a step: zero crossings of the distances of selected pairs, and the proof that
+ * no other pair met (Neumayr and Otter 2017, section 5). docs/multibody.md, "Contacts".
+ */
+import { RootWatch } from '../../dae/roots.ts';
+import { InputError } from '../../errors.ts';
+import { CLOSE_PARTINGS, CONTACT_DEPTH, MOST_PARTINGS, SPEED_BOUND, SPEED_PLACES } from '../constants.ts';
+import type { CollisionModel } from '../contacts/collision-model.ts';
+import type { ContactLoads } from '../contacts/contact-loads.ts';
+import { NearPairs } from '../contacts/near-pairs.ts';
+import type { PairGeometry } from '../contacts/pair-geometry.ts';
+import { type PairDistance, PairSelection } from '../contacts/select-pairs.ts';
+import type { FrameTree } from '../equations/tree.ts';
+
+/** A contact that begins or ends. */
+export interface Switch {
+  /** Of both colliders: a * colliders + b. */
+  readonly pair: number;
+  readonly begins: boolean;
+}
+
+export interface Event {
+  readonly time: number;
+  readonly switches: readonly Switch[];
+}
+
+/** Places frames as they are at a time within the last step. */
+export type PlaceAt = (time: number) => void;
+
+/** Bounds of the motion of each body within a step. */
+interface Motion {
+  /** How far its points move. */
+  readonly ways: Float64Array;
+  /** Of its origin; and of its points about it, per distance: spin squared, and the spin's change. */
+  readonly accelerations: Float64Array;
+  readonly turns: Float64Array;
+}
+
+/** Where a pair is at a time: its gap along a normal, with the depth at which contacts begin. */
+interface Side {
+  readonly time: number;
+  readonly gap: number;
+  readonly normal: Float64Array;
+}
+
+export class ContactWatch {
+  readonly #model: CollisionModel;
+  readonly #geometry: PairGeometry;
+  readonly #loads: ContactLoads;
+  readonly #tree: FrameTree;
+  readonly #near: NearPairs;
+  readonly #selection: PairSelection;
+  /** Without a limit: as many functions as it takes. */
+  readonly #most: number;
+  /** `[colliders]`: depth at which contacts of each begin. */
+  readonly #depths: Float64Array;
+
+  constructor(
+    model: CollisionModel,
+    geometry: PairGeometry,
+    loads: ContactLoads,
+    tree: FrameTree,
+    crossings: number | { readonly most: number },
+  ) {
+    this.#model = model;
+    this.#geometry = geometry;
+    this.#loads = loads;
+    this.#tree = tree;
+    this.#near = new NearPairs(model);
+    this.#selection = new PairSelection(typeof crossings === 'number' ? crossings : crossings.most);
+    this.#most = typeof crossings === 'number' ? Infinity : crossings.most;
+    const { colliders } = model;
+    this.#depths = Float64Array.from(
+      { length: colliders.count },
+      (_, c) => CONTACT_DEPTH * (colliders.radii[c] || Infinity),
+    );
+  }
+
+  /** Colliders of a pair. */
+  collidersOf(pair: number): readonly [number, number] {
+    const { count } = this.#model.colliders;
+    return [Math.floor(pair / count), pair % count];
+  }
+
+  /** Pairs that overlap where frames are. */
+  overlapping(poses: Float64Array): number[] {
+    this.#near.update(poses, 0);
+    this.#geometry.place();
+    return this.#pairs().filter((pair) => this.#function(pair, false) < 0);
+  }
+
+  #pairs(): number[] {
+    const { count } = this.#model.colliders;
+    const { pairs } = this.#near;
+    return Array.from({ length: pairs.length / 2 }, (_, i) => pairs[2 * i]! * count + pairs[2 * i + 1]!);
+  }
+
+  /** Depth at which a contact of a pair begins. */
+  #depthOf(pair: number): number {
+    const [a, b] = this.collidersOf(pair);
+    return Math.min(this.#depths[a]!, this.#depths[b]!);
+  }
+
+  /** Of a pair that touches its distance; of others that plus a depth: neither is 0 where the other has crossed. */
+  #function(pair: number, touches: boolean): number {
+    const [a, b] = this.collidersOf(pair);
+    const distance = this.#geometry.distance(a, b);
+    return touches ? distance : distance + this.#depthOf(pair);
+  }
+
+  /**
+   * The first beginning or end of contacts within a step.
+   *
+   * @param from where the step begins: contacts are switched for it
+   * @param posesNow of the bodies of the model, where frames are
+   */
+  first(from: number, to: number, placeAt: PlaceAt, posesNow: () => Float64Array): Event | undefined {
+    const place = (time: number) => {
+      placeAt(time);
+      this.#geometry.place();
+    };
+    const motion = this.#motionOf(from, to, place);
+    const way = motion.ways.reduce((most, own) => Math.max(most, own), 0);
+    place(from);
+    this.#near.update(posesNow(), way);
+    const pairs = this.#pairs();
+    const touching = this.#loads.touching;
+    const { selection, end } = this.#select(from, to, pairs, place, motion);
+    // Pairs that touch are watched even where the broad phase has lost them: it cannot, as they are near.
+    if (selection.length === 0) return undefined;
+    const isTouching = selection.map((pair) => touching.has(pair));
+    const watch = new RootWatch(selection.length);
+    const valuesAt = (time: number, out: Float64Array) => {
+      place(time);
+      selection.forEach((pair, i) => {
+        out[i] = this.#function(pair, isTouching[i]!);
+      });
+    };
+    watch.start(from, from + (to - from) * 2 ** -20, valuesAt, []);
+    // What touches is on its side, whatever rounding says of a distance of 0.
+    isTouching.forEach((is, i) => {
+      watch.sides[i] = is ? -1 : 1;
+    });
+    const root = watch.next(end, to - from, valuesAt);
+    if (root === undefined) return undefined;
+    return {
+      time: root.time,
+      switches: root.functions.map((i) => ({ pair: selection[i]!, begins: !isTouching[i]! })),
+    };
+  }
+
+  /** The pairs that have functions, and a time up to which no pair crosses twice. */
+  #select(from: number, to: number, pairs: readonly number[], place: PlaceAt, motion: Motion) {
+    const touching = this.#loads.touching;
+    const { bodies } = this.#model.colliders;
+    const distances = pairs.map((pair): PairDistance => {
+      const distance = this.#function(pair, touching.has(pair));
+      return { pair, distance: touching.has(pair) ? -Math.abs(distance) : distance };
+    });
+    const selection = this.#selection;
+    for (;;) {
+      const negative = selection.selectContactPairs(distances);
+      if (negative > selection.count) {
+        this.#grow(negative);
+        continue;
+      }
+      const chosen = new Set(selection.selected);
+      let end = to;
+      let isOutside = false;
+      for (const { pair, distance } of distances) {
+        if (touching.has(pair)) continue;
+        // Most are too far away for any motion of the step.
+        const [a, b] = this.collidersOf(pair);
+        const way = motion.ways[bodies[a]!]! + motion.ways[bodies[b]!]!;
+        if (distance > way && this.#sideOf(pair, from, place).gap > way) continue;
+        const met = this.#firstMeeting(pair, from, end, place, motion);
+        if (met === undefined) continue;
+        if (!chosen.has(pair)) isOutside = true;
+        end = met;
+      }
+      if (!isOutside) return { selection: selection.selected, end };
+      this.#grow(selection.count + 1);
+    }
+  }
+
+  #grow(needed: number): void {
+    if (needed > this.#most) {
+      throw new InputError(
+        `crossings.most is ${this.#most}, expected ${needed} or more: as many pairs touch, or come to, at once`,
+      );
+    }
+    while (this.#selection.count < needed) this.#selection.count *= 2;
+  }
+
+  /** Bounds of how bodies move within a step, from its state at some places. */
+  #motionOf(from: number, to: number, place: PlaceAt): Motion {
+    const { frames } = this.#model;
+    const { reaches } = this.#near;
+    const [ways, changes, turns] = [0, 1, 2].map(() => new Float64Array(frames.length)) as [
+      ...[Float64Array, Float64Array, Float64Array],
+    ];
+    const { velocities, spins, accelerations, spinRates } = this.#tree;
+    const length = (values: Float64Array, at: number) =>
+      Math.hypot(values[at]!, values[at + 1]!, values[at + 2]!);
+    for (let i = 0; i < SPEED_PLACES; i++) {
+      place(from + ((to - from) * i) / (SPEED_PLACES - 1));
+      frames.forEach((frame, body) => {
+        if (frame < 0) return;
+        const at = 3 * frame;
+        const arm = this.#geometry.arms[body]!;
+        const spin = length(spins, at);
+        const turn = spin * spin + length(spinRates, at);
+        ways[body] = Math.max(ways[body]!, length(velocities, at) + spin * (reaches[body]! + arm));
+        changes[body] = Math.max(changes[body]!, length(accelerations, at) + turn * arm);
+        turns[body] = Math.max(turns[body]!, turn);
+      });
+    }
+    const bounded = (values: Float64Array, factor: number) => values.map((x) => SPEED_BOUND * factor * x);
+    return {
+      ways: bounded(ways, to - from),
+      accelerations: bounded(changes, 1),
+      turns: bounded(turns, 1),
+    };
+  }
+
+  #sideOf(pair: number, time: number, place: PlaceAt): Side {
+    place(time);
+    const [a, b] = this.collidersOf(pair);
+    const normal = new Float64Array(3);
+    return { time, gap: this.#geometry.gap(a, b, normal) + this.#depthOf(pair), normal };
+  }
+
+  /**
+   * A time at which a pair overlaps, soon after it met for the first time; undefined where it is proven that it did
+   * not, part by part.
+   *
+   * The gap along a fixed normal is the least one of all pairs of points of both bodies. Each of those is a function of
+   * time whose second derivative is A at most, the largest relative acceleration of points. So it lies above the line
+   * between its ends by no less than -A (t - t0) (t1 - t) / 2, and so does the gap.
+   */
+  #firstMeeting(pair: number, from: number, to: number, place: PlaceAt, motion: Motion): number | undefined {
+    const [a, b] = this.collidersOf(pair);
+    const { bodies } = this.#model.colliders;
+    const geometry = this.#geometry;
+    let acceleration = 0;
+    for (const collider of [a, b]) {
+      const body = bodies[collider]!;
+      acceleration += motion.accelerations[body]! + motion.turns[body]! * geometry.pointReach(collider);
+    }
+    const overlaps = ({ time, gap }: Side) => {
+      // A gap below 0 along one normal is no proof.
+      if (gap >= 0) return false;
+      place(time);
+      return this.#function(pair, false) < 0;
+    };
+    const search = (low: Side, high: Side, partings: number): number | undefined => {
+      const span = high.time - low.time;
+      const bend = (acceleration * span * span) / 2;
+      const isApart = ({ gap, normal }: Side, other: Side) => {
+        if (!(gap > 0)) return false;
+        place(other.time);
+        const there = geometry.gapAlong(a, b, normal) + this.#depthOf(pair);
+        return there > 0 && (Math.min(gap, there) > bend / 4 || Math.abs(there - gap) >= bend);
+      };
+      if (isApart(low, high) || isApart(high, low)) return undefined;
+      const isOver = overlaps(high);
+      // All before this part is proven: the root is in it.
+      if (isOver && partings <= MOST_PARTINGS - CLOSE_PARTINGS) return high.time;
+      const middle = this.#sideOf(pair, low.time + span / 2, place);
+      if (partings === 0 || middle.time <= low.time || middle.time >= high.time)
+        return isOver ? high.time : undefined;
+      return search(low, middle, partings - 1) ?? search(middle, high, partings - 1);
+    };
+    return search(this.#sideOf(pair, from, place), this.#sideOf(pair, to, place), MOST_PARTINGS);
+  }
+}
