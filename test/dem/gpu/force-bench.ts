@@ -393,6 +393,7 @@ export class ForceBench {
       const own = (array: Float64Array) => Array.from(array.subarray(3 * body, 3 * body + 3)) as Vector;
       const [x, y, z, w] = principal.subarray(4 * body, 4 * body + 4);
       return {
+        ...zeroOf(BodyConstants),
         centroid: d.vec3f(...own(centroids)),
         inverseMass: inertia.inverseMasses[body]!,
         inverseMoments: d.vec3f(...own(inertia.inverseMoments)),
