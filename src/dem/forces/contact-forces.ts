@@ -239,7 +239,7 @@ export class ContactForces {
     this.#time[0] = time;
     angularVelocities(state, this.#inertia, this.#spins);
     this.#joinGroups(contacts.poses, state);
-    for (let g = 0; g < count; g++) this.#group(g, room, contacts.poses, state, loads, losses);
+    this.#eachGroup(room, contacts.poses, state, loads, losses);
     this.#history = room;
     this.#isListed = true;
     return {
@@ -412,104 +412,105 @@ export class ContactForces {
     pair[Pair.inverseMass] = inverseMasses[a]! + inverseMasses[b]!;
   }
 
-  #group(
-    group: number,
-    room: Room,
-    poses: Float64Array,
-    state: MotionState,
-    loads: Loads,
-    losses: LossLoads,
-  ): void {
+  /** Makes the forces of all groups, in their order. */
+  #eachGroup(room: Room, poses: Float64Array, state: MotionState, loads: Loads, losses: LossLoads): void {
+    // Plain numbers and arrays, here and below: what is taken apart for each group takes most of the time.
     const time = this.#time[0]!;
-    const { words, pieces, colliders } = this.#groups;
-    const { kinds, features, ranges } = room;
+    const { words, pieces, colliders, before: groupsBefore, count } = this.#groups;
+    const { kinds, features, ranges, forces } = room;
     const { pairs, materials } = this.#bodies;
+    const { numbers: numbersOf } = pairs;
+    const { dashpots, friction } = losses;
     const sums = this.#sums;
-    const w = GROUP_WORDS * group;
-    // Plain numbers, here and below: arrays that are taken apart at each contact take most of the time.
-    const first = words[w + 1]!;
-    const nodes = words[w + 2]! - first;
-    const firstEdge = words[w + 4]!;
-    const wanted = nodes + words[w + 5]! - firstEdge;
-    const slot = words[w + 6]!;
-    const range = RANGE_WORDS * group;
-    ranges[range] = slot;
-    ranges[range + 1] = ranges[range + 2] = slot + nodes;
-    ranges[range + 3] = slot + wanted;
-    const a = this.#bodyOf[colliders[2 * group]!]!;
-    const b = this.#bodyOf[colliders[2 * group + 1]!]!;
-    const numbers = PAIR_NUMBERS * (materials[a]! * pairs.count + materials[b]!);
-    this.#place(a, b, group, poses, state);
-    this.#sumLaws(group, a, b);
-    const ofGroup = this.#sum[0]!;
-    // Pairs of bodies of one part each are not looked for.
-    const joined = this.#joined.size > 0 ? this.#joined.get(a * state.count + b) : undefined;
-    let rows = pieces[words[nodes > 0 ? w : w + 3]!]!;
-    let from = nodes > 0 ? first : firstEdge;
-    const isHertz = rows.kinds[from] !== ContactKind.edge && !(rows.values[CONTACT_VALUES * from + 7]! > 0);
-    this.#setPair(a, b, numbers, isHertz, joined ?? this.#sum);
-    // Places of the same features in the step before: both are in their order.
-    const history = this.#history;
-    const before = this.#groups.before[group]!;
-    const known = before !== NO_GROUP && history !== undefined;
-    let old = known ? history.ranges[RANGE_WORDS * before]! : 0;
-    let oldEnd = known ? history.ranges[RANGE_WORDS * before + 1]! : 0;
+    const sum = this.#sum;
+    const pair = this.#pair;
     const made = this.#made;
-    // Of one contact, what it makes is what the group makes.
-    const all = wanted > 1 ? this.#madeByAll.fill(0) : made;
-    for (let n = 0; n < wanted; n++) {
-      if (n === nodes && known) {
-        old = history.ranges[RANGE_WORDS * before + 2]!;
-        oldEnd = history.ranges[RANGE_WORDS * before + 3]!;
+    const bodyOf = this.#bodyOf;
+    const inverseRadii = this.#inverseRadii;
+    const { parts } = this.#colliders;
+    const history = this.#history;
+    for (let group = 0; group < count; group++) {
+      const w = GROUP_WORDS * group;
+      const first = words[w + 1]!;
+      const nodes = words[w + 2]! - first;
+      const firstEdge = words[w + 4]!;
+      const wanted = nodes + words[w + 5]! - firstEdge;
+      const slot = words[w + 6]!;
+      const range = RANGE_WORDS * group;
+      ranges[range] = slot;
+      ranges[range + 1] = ranges[range + 2] = slot + nodes;
+      ranges[range + 3] = slot + wanted;
+      const a = bodyOf[colliders[2 * group]!]!;
+      const b = bodyOf[colliders[2 * group + 1]!]!;
+      const numbers = PAIR_NUMBERS * (materials[a]! * pairs.count + materials[b]!);
+      this.#place(a, b, group, poses, state);
+      let rows = pieces[words[nodes > 0 ? w : w + 3]!]!;
+      let from = nodes > 0 ? first : firstEdge;
+      const some = CONTACT_VALUES * from;
+      const isHertz = rows.kinds[from] !== ContactKind.edge && !(rows.values[some + 7]! > 0);
+      if (wanted === 1 && isHertz) {
+        // The shortest way, that of balls: the pair's stiffness acts at its only contact.
+        this.#normalLaw(rows, from, a, b, numbers, 0, a, parts[colliders[2 * group]!]!);
+        const stiffness = this.#laws[2]!;
+        sum[0] = stiffness;
+        sum[1] = stiffness * (pair[0]! + rows.values[some + 3]!);
+        sum[2] = stiffness * (pair[1]! + rows.values[some + 4]!);
+        sum[3] = stiffness * (pair[2]! + rows.values[some + 5]!);
+      } else this.#sumLaws(group, a, b);
+      const ofGroup = sum[0]!;
+      // Pairs of bodies of one part each are not looked for.
+      const joined = this.#joined.size > 0 ? this.#joined.get(a * state.count + b) : undefined;
+      this.#setPair(a, b, numbers, isHertz, joined ?? sum);
+      // Places of the same features in the step before: both are in their order.
+      const before = history === undefined ? NO_GROUP : groupsBefore[group]!;
+      let old = before === NO_GROUP ? 0 : history!.ranges[RANGE_WORDS * before]!;
+      let oldEnd = before === NO_GROUP ? 0 : history!.ranges[RANGE_WORDS * before + 1]!;
+      // Of one contact, what it makes is what the group makes.
+      const all = wanted > 1 ? this.#madeByAll.fill(0) : made;
+      for (let n = 0; n < wanted; n++) {
+        if (n === nodes && before !== NO_GROUP) {
+          old = history!.ranges[RANGE_WORDS * before + 2]!;
+          oldEnd = history!.ranges[RANGE_WORDS * before + 3]!;
+        }
+        if (n === nodes && nodes > 0) {
+          rows = pieces[words[w + 3]!]!;
+          from = firstEdge - nodes;
+        }
+        const row = from + n;
+        const i = slot + n;
+        const feature = rows.features[row]!;
+        features[i] = feature;
+        kinds[i] = rows.kinds[row]!;
+        while (old < oldEnd && history!.features[old]! < feature) old++;
+        const same = old < oldEnd && history!.features[old] === feature ? old : NO_GROUP;
+        this.#contact(rows.values, CONTACT_VALUES * row, n, a, b, state, room, i, same);
+        if (wanted === 1) break;
+        for (let k = 0; k < MADE_SUMS; k++) all[k]! += made[k]!;
+        for (let k = MADE_SUMS; k < MADE; k++) if (made[k]! > all[k]!) all[k] = made[k]!;
       }
-      if (n === nodes && nodes > 0) {
-        rows = pieces[words[w + 3]!]!;
-        from = firstEdge - nodes;
-      }
-      const row = from + n;
-      const feature = rows.features[row]!;
-      features[slot + n] = feature;
-      kinds[slot + n] = rows.kinds[row]!;
-      while (old < oldEnd && history!.features[old]! < feature) old++;
-      const isKnown = old < oldEnd && history!.features[old] === feature;
-      this.#contact(
-        rows.values,
-        CONTACT_VALUES * row,
-        n,
-        a,
-        b,
-        state,
-        room,
-        slot + n,
-        isKnown ? old : NO_GROUP,
-      );
-      if (wanted === 1) break;
-      for (let k = 0; k < MADE_SUMS; k++) all[k]! += made[k]!;
-      for (let k = MADE_SUMS; k < MADE; k++) if (made[k]! > all[k]!) all[k] = made[k]!;
+      sums[0]! += all[Made.elastic]!;
+      sums[1]! += all[Made.held]!;
+      if (all[Made.frequency]! > sums[2]!) sums[2] = all[Made.frequency]!;
+      const deepest = all[Made.depth]!;
+      if (deepest > sums[3]!) sums[3] = deepest;
+      const share = deepest * Math.max(inverseRadii[a]!, inverseRadii[b]!);
+      if (share > sums[5]!) sums[5] = share;
+      forces[3 * group] = all[0]!;
+      forces[3 * group + 1] = all[1]!;
+      forces[3 * group + 2] = all[2]!;
+      pushApart(loads, a, b, all, 0);
+      pushApart(dashpots, a, b, all, Made.dashpots);
+      pushApart(friction, a, b, all, Made.friction);
+      if (
+        numbersOf[numbers + PairNumber.rollingFriction] === 0 &&
+        numbersOf[numbers + PairNumber.torsionalFriction] === 0
+      )
+        continue;
+      this.#roll(group, before, { a, b, numbers, stiffness: ofGroup, made: all }, time, room.rolling, [
+        loads,
+        losses.rolling,
+      ]);
     }
-    sums[0]! += all[Made.elastic]!;
-    sums[1]! += all[Made.held]!;
-    if (all[Made.frequency]! > sums[2]!) sums[2] = all[Made.frequency]!;
-    const deepest = all[Made.depth]!;
-    if (deepest > sums[3]!) sums[3] = deepest;
-    const share = deepest * Math.max(this.#inverseRadii[a]!, this.#inverseRadii[b]!);
-    if (share > sums[5]!) sums[5] = share;
-    const at = 3 * group;
-    room.forces[at] = all[0]!;
-    room.forces[at + 1] = all[1]!;
-    room.forces[at + 2] = all[2]!;
-    pushApart(loads, a, b, all, 0);
-    pushApart(losses.dashpots, a, b, all, Made.dashpots);
-    pushApart(losses.friction, a, b, all, Made.friction);
-    if (
-      pairs.numbers[numbers + PairNumber.rollingFriction] === 0 &&
-      pairs.numbers[numbers + PairNumber.torsionalFriction] === 0
-    )
-      return;
-    this.#roll(group, before, { a, b, numbers, stiffness: ofGroup, made: all }, time, room.rolling, [
-      loads,
-      losses.rolling,
-    ]);
   }
 
   /** Makes the force of contact n of a group whose pair is set: into `#made`, and what it remembers into `room`. */
