@@ -345,6 +345,15 @@ describe('bad input is one line', () => {
       /materials\[0\]\.cohesion is 1, expected 0/,
     ],
     [
+      'groups as an array',
+      () => {
+        const scene = sceneOf([BALL, PLANE], [{ shape: 0 }, { shape: 1 }]);
+        return { ...scene, bodies: { ...scene.bodies, groups: [1, 2] as never } };
+      },
+      {},
+      /bodies\.groups: found an array of length 2, expected a Uint32Array of bits per body/,
+    ],
+    [
       'functions',
       () => sceneOf([BALL], [{ shape: 0 }]),
       { crossings: 0 },

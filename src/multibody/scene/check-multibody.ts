@@ -71,11 +71,18 @@ function requireOfSimulation({ joints: _, elements: _elements, ...scene }: Multi
   // Frames with masses of their own need no material.
   const materials = scene.materials.length > 0 ? scene.materials : [{ density: 1, youngsModulus: 1 }];
   requireScene({ ...scene, materials, bodies });
-  const { isStatic } = bodies;
-  if (isStatic !== undefined) {
-    requireArray('bodies.isStatic', isStatic, [Uint8Array], '0 or 1 per body');
-    if (isStatic.length !== bodies.shapes.length)
-      throw new InputError(`bodies.isStatic: ${isStatic.length} numbers found, expected one per body`);
+  const perBody = { isStatic: Uint8Array, groups: Uint32Array, masks: Uint32Array } as const;
+  for (const [field, type] of Object.entries(perBody) as [keyof typeof perBody, Uint32ArrayConstructor][]) {
+    const values = bodies[field];
+    if (values === undefined) continue;
+    requireArray(
+      `bodies.${field}`,
+      values,
+      [type],
+      field === 'isStatic' ? '0 or 1 per body' : 'bits per body',
+    );
+    if (values.length !== bodies.shapes.length)
+      throw new InputError(`bodies.${field}: ${values.length} numbers found, expected one per body`);
   }
   for (const field of ['box', 'bounds'] as const)
     if (scene[field] !== undefined)
