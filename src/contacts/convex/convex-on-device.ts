@@ -21,7 +21,6 @@ import { type Owner, owned } from '../../gpu/owned.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import { isBall } from '../bodies/ball.ts';
 import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
-import { FaceContacts } from '../faces/device-layout.ts';
 import { type FaceTable, hasFaces } from '../faces/face-table.ts';
 import { packFaces } from '../faces/pack-faces.ts';
 import * as sources from './convex-contact-kernels.ts';
@@ -197,7 +196,8 @@ export class ConvexOnDevice {
     };
     this.#parts.program.recordPairs(recorder, room, solved);
     const { places, results, open } = room.buffers;
-    const { faces, faceContacts: found } = this.#parts.buffers;
+    const { faces } = this.#parts.buffers;
+    const found = this.#faceContacts;
     const summed = { asked: near, places, placed, faces, results, found, open };
     recorder.run(bind(device, this.#parts.kernels.sumFaces, summed), this.#solvedPairs);
     this.#pairs = pairs;
@@ -207,7 +207,8 @@ export class ConvexOnDevice {
   countContacts(recorder: Recorder, counts: GPUBuffer, countsAt: number): void {
     const device = this.#device;
     const { places, results, contacts } = this.#parts.room.buffers;
-    const { flags, list, faceContacts } = this.#parts.buffers;
+    const { flags, list } = this.#parts.buffers;
+    const faceContacts = this.#faceContacts;
     const { countContacts, countBalls } = this.#parts.kernels;
     const params = { countsAt };
     const solved = bind(device, countContacts, { list, places, results, contacts, faceContacts, counts });
@@ -224,7 +225,8 @@ export class ConvexOnDevice {
   writeContacts(recorder: Recorder, offsets: GPUBuffer, countsAt: number, records: GPUBuffer): void {
     const device = this.#device;
     const { places, results, contacts, bodies: placed } = this.#parts.room.buffers;
-    const { list, near, flags, faceContacts: found } = this.#parts.buffers;
+    const { list, near, flags } = this.#parts.buffers;
+    const found = this.#faceContacts;
     const { origins } = this.#parts.placing;
     const { writeContacts, writeFaces, writeBalls } = this.#parts.kernels;
     const params = { countsAt };
@@ -237,6 +239,11 @@ export class ConvexOnDevice {
     const asked = { sizes: this.#parts.sizes.buffer, asked: this.#pairs!, flags, placed, shapes };
     const balls = bind(device, writeBalls, { ...asked, origins, offsets, records });
     recorder.run(balls, { ...this.#allPairs, params });
+  }
+
+  /** `FaceContacts` of each pair that was solved: where simplices were, which nobody reads any more by then. */
+  get #faceContacts(): GPUBuffer {
+    return this.#parts.room.buffers.simplices;
   }
 
   /** Sizes of dispatches over all pairs, and over those that are solved. */
@@ -260,6 +267,5 @@ function reserve(pool: BufferPool, faces: FaceTable, mostPairs: number) {
     list: pool.reserve('convex pairs: numbers', sizeOf(u32) * (mostPairs + 1), usage),
     near: pool.reserve('convex pairs: colliders', sizeOf(vec2u) * mostPairs, usage),
     faces: pool.upload('faces of convex shapes', packFaces(faces)),
-    faceContacts: pool.reserve('convex pairs: faces', sizeOf(FaceContacts) * mostPairs, usage),
   };
 }

@@ -4,7 +4,7 @@ import * as d from 'typegpu/data';
 /** As `packFaces` says. */
 export const faceWords = { storage: d.arrayOf(d.u32) } as const;
 
-/** The three contacts of a pair. */
+/** The three contacts of a pair: no longer than a simplex (`SIMPLEX`), whose place they take. */
 export const FaceContacts = d
   .struct({
     /** Place less A's centre, in the world's axes, and area. */
