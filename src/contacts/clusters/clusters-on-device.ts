@@ -136,8 +136,19 @@ export class ClustersOnDevice {
     return this.#parts.pool.bytes;
   }
 
+  /** Records what stands before a pass. */
+  begin(recorder: Recorder, { count }: Pick<ClusterPairs, 'count'>): void {
+    const { tally } = this;
+    recorder.clear(tally);
+    recorder.copy(
+      { buffer: count.buffer, offset: count.offset ?? 0 },
+      { buffer: tally, offset: Tally.pairs },
+      WORD,
+    );
+  }
+
   /** Records that clusters near their partners are listed. Contacts are counted and written afterwards. */
-  record(recorder: Recorder, { bodies, pairs, count, perPair }: ClusterPairs): void {
+  record(recorder: Recorder, { bodies, pairs, perPair }: ClusterPairs): void {
     const { kernels, ofEdges, scan, sizes } = this.#parts;
     const { cell: cellSize, atlas, pairs: mostPairs, items: mostItems } = this.#options;
     const { colliders, planes, pairCounts, items } = this.#buffers;
@@ -146,12 +157,6 @@ export class ClustersOnDevice {
     const given = { bodies, colliders, atlas, pairs, tally };
     const hasPlanes = this.#options.before === undefined ? 0 : 1;
     const params = { cellSize, mostPairs, mostItems, ofEdges: Number(ofEdges), hasPlanes };
-    recorder.clear(tally);
-    recorder.copy(
-      { buffer: count.buffer, offset: count.offset ?? 0 },
-      { buffer: tally, offset: Tally.pairs },
-      WORD,
-    );
     const ofPairs = { buffer: tally, offset: Tally.pairs };
     const extent = perPair ?? sizes.record(recorder, ofPairs, { place: Size.pairs, most: mostPairs });
     const find = bind(device, kernels.find, { ...given, planes, counts: pairCounts, items });
@@ -163,10 +168,9 @@ export class ClustersOnDevice {
     this.#last = { given, extent: sizes.record(recorder, ofItems, { place: Size.items, most: mostItems }) };
   }
 
-  /** Records that numbers of contacts go to `counts`: `countWords` of them, from `countsAt` on. */
+  /** Records that numbers of contacts go to `counts`: up to `countWords`, from `countsAt` on, where all are 0. */
   countContacts(recorder: Recorder, counts: GPUBuffer, countsAt: number): void {
     const { given, extent } = this.#last!;
-    recorder.clear(counts, WORD * countsAt, WORD * this.countWords);
     const bound = bind(this.#device, this.#parts.kernels.test, {
       ...given,
       planes: this.#buffers.planes,

@@ -75,9 +75,13 @@ export class BallsOnDevice {
     return this.#parts.pool.bytes + this.#parts.colliders.bytes;
   }
 
+  /** Records what stands before a pass. */
+  begin(recorder: Recorder): void {
+    recorder.clear(this.open, 0, WORD);
+  }
+
   /** Records that balls are placed. Contacts are found where they are counted. */
   record(recorder: Recorder, { bodies, pairs, count, isKept = false }: ConvexPairsOnDevice): void {
-    recorder.clear(this.open, 0, WORD);
     this.#parts.colliders.record(recorder, bodies, this.#parts.buffers);
     const most = Math.min(this.#mostPairs, Math.floor(pairs.size / sizeOf(vec2u)));
     this.#parts.sizes.record(recorder, count, { place: 0, most, isKept });

@@ -170,6 +170,9 @@ export class ConvexOnDevice {
     return this.#parts.pool.bytes + this.#parts.placing.bytes;
   }
 
+  /** Nothing stands before a pass. */
+  begin(): void {}
+
   /** Records that pairs are answered. Contacts are counted and written afterwards. */
   record(recorder: Recorder, { bodies, pairs, count, isKept = false }: ConvexPairsOnDevice): void {
     const device = this.#device;

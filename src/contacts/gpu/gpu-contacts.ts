@@ -75,6 +75,8 @@ const NO_EDGES = 2 ** 32 - 1;
 
 /** A narrow phase: pairs are recorded, then their contacts are counted, then these are written. */
 interface DeviceStage<Inputs = StageInputs> {
+  /** Clears and copies alone, before what `record` records: they stand between passes. */
+  begin(recorder: Recorder, inputs: Inputs): void;
   record(recorder: Recorder, inputs: Inputs): void;
   countContacts(recorder: Recorder, counts: GPUBuffer, countsAt: number): void;
   writeContacts(recorder: Recorder, offsets: GPUBuffer, countsAt: number, records: GPUBuffer): void;
@@ -89,7 +91,8 @@ interface StageInputs extends PairsOfClass {
 
 /** A stage, how it is given its pairs, and where its numbers of contacts are. */
 interface PlacedStage {
-  readonly stage: Omit<DeviceStage, 'record'>;
+  readonly stage: Omit<DeviceStage, 'begin' | 'record'>;
+  readonly begin: (recorder: Recorder, bodies: GPUBuffer, isKept: boolean) => void;
   readonly record: (recorder: Recorder, bodies: GPUBuffer, isKept: boolean) => void;
   readonly countsAt: number;
 }
@@ -153,9 +156,11 @@ export class GpuContacts {
       if (stage === undefined || pairs === undefined) return [];
       const countsAt = words;
       words += countWords;
+      const begin = (recorder: Recorder, bodies: GPUBuffer, isKept: boolean) =>
+        stage.begin(recorder, { bodies, isKept, ...pairs });
       const record = (recorder: Recorder, bodies: GPUBuffer, isKept: boolean) =>
         stage.record(recorder, { bodies, isKept, ...pairs });
-      return [{ stage, record, countsAt }];
+      return [{ stage, begin, record, countsAt }];
     };
     this.#stages = [
       ...placed(nodes, meshes, capacity.clusters),
@@ -164,8 +169,9 @@ export class GpuContacts {
       ...placed(convex, shapes, capacity.pairs),
     ];
     if (planes) {
+      const begin = (recorder: Recorder) => planes.begin(recorder);
       const record = (recorder: Recorder, bodies: GPUBuffer) => planes.record(recorder, { bodies });
-      this.#stages = [...this.#stages, { stage: planes, record, countsAt: words }];
+      this.#stages = [...this.#stages, { stage: planes, begin, record, countsAt: words }];
       words += planes.countWords;
     }
     this.#countWords = words;
@@ -291,9 +297,10 @@ export class GpuContacts {
     const counts = this.#counts;
     const copyWord = (buffer: GPUBuffer, offset: number, to: number) =>
       recorder.copy({ buffer, offset }, { buffer: header, offset: WORD * to }, WORD);
+    recorder.clear(counts);
     lists.record(recorder, bodies, isKept);
     if (!isKept) rows?.record(recorder);
-    recorder.clear(counts);
+    for (const { begin } of this.#stages) begin(recorder, bodies, isKept);
     for (const { stage, record, countsAt } of this.#stages) {
       record(recorder, bodies, isKept);
       stage.countContacts(recorder, counts, countsAt);

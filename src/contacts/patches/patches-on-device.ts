@@ -117,8 +117,16 @@ export class PatchesOnDevice {
     return this.#parts.pool.bytes;
   }
 
+  /** Records what stands before a pass. */
+  begin(recorder: Recorder, { count }: Pick<PatchPairs, 'count'>): void {
+    const from = { buffer: count.buffer, offset: count.offset ?? 0 };
+    const end = { buffer: this.#buffers.spans, offset: 2 * WORD * this.#options.pairs };
+    recorder.copy(from, { buffer: this.tally, offset: Tally.pairs }, WORD);
+    recorder.copy(from, end, WORD);
+  }
+
   /** Records that triangles near balls are counted. Contacts are found and written afterwards. */
-  record(recorder: Recorder, { bodies, pairs, count, perPair }: PatchPairs): void {
+  record(recorder: Recorder, { bodies, pairs, perPair }: PatchPairs): void {
     const { kernels, scan, sizes } = this.#parts;
     const { atlas, pairs: mostPairs } = this.#options;
     const { colliders, spans } = this.#buffers;
@@ -126,8 +134,6 @@ export class PatchesOnDevice {
     const given = { bodies, colliders, atlas, pairs, spans };
     const countOfPairs = { buffer: tally, offset: Tally.pairs };
     const end = { buffer: spans, offset: 2 * WORD * mostPairs };
-    recorder.copy({ buffer: count.buffer, offset: count.offset ?? 0 }, countOfPairs, WORD);
-    recorder.copy(countOfPairs, end, WORD);
     const extent = perPair ?? sizes.record(recorder, countOfPairs, { place: 0, most: mostPairs });
     recorder.run(bind(this.#device, kernels.count, given), { ...extent, params: this.#params(0) });
     scan.record(recorder, { numbers: spans, count: countOfPairs });
@@ -136,10 +142,9 @@ export class PatchesOnDevice {
     this.#last = { given, extent };
   }
 
-  /** Records that the number of contacts of pair i of the last `record` goes to `counts[countsAt + i]`. */
+  /** Records that the number of contacts of pair i of the last `record` goes to `counts[countsAt + i]`: 0 before. */
   countContacts(recorder: Recorder, counts: GPUBuffer, countsAt: number): void {
     const { given, extent } = this.#last!;
-    recorder.clear(counts, WORD * countsAt, WORD * this.countWords);
     const bound = bind(this.#device, this.#parts.kernels.find, {
       ...given,
       triangles: this.#buffers.triangles,

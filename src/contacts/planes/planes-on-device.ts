@@ -88,11 +88,15 @@ export class PlanesOnDevice {
     return this.#pool.bytes;
   }
 
+  /** Records what stands before a pass. */
+  begin(recorder: Recorder): void {
+    recorder.clear(this.#buffers.near);
+  }
+
   /** Records that contacts are found. They are counted and written afterwards. @param bodies `ContactBody` each */
   record(recorder: Recorder, { bodies }: { readonly bodies: GPUBuffer }): void {
     const { findCorners, sumBelow } = this.#kernels;
-    const { colliders, pairs, tables, corners, faces, near } = this.#buffers;
-    recorder.clear(near);
+    const { colliders, pairs, tables, corners, faces } = this.#buffers;
     this.#bodies = bodies;
     const size = this.#size(0);
     const placed = { bodies, colliders, pairs };

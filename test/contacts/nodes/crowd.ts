@@ -98,7 +98,7 @@ export interface DeviceList {
 
 type Phase = Pick<
   ClustersOnDevice,
-  'record' | 'countContacts' | 'writeContacts' | 'countWords' | 'tally' | 'destroy'
+  'begin' | 'record' | 'countContacts' | 'writeContacts' | 'countWords' | 'tally' | 'destroy'
 >;
 type Create = (device: Device, options: ClustersOnDeviceOptions) => Promise<Phase>;
 
@@ -116,11 +116,13 @@ export async function onGpu(device: Device, create: Create, crowd: Crowd, room: 
   const records = pool.reserve('contacts', RECORD * room.contacts, usage);
   device.handle.queue.writeBuffer(count, 0, Uint32Array.of(pairs.length / 2));
   const recorder = new Recorder(device);
-  phase.record(recorder, {
+  const inputs = {
     bodies: pool.upload('bodies', packBodies(poses, new Uint8Array(colliders.count), CELL)),
     pairs: pool.upload('pairs', pairs),
     count: { buffer: count },
-  });
+  };
+  phase.begin(recorder, inputs);
+  phase.record(recorder, inputs);
   phase.countContacts(recorder, counts, 0);
   scan.record(recorder, { numbers: counts, count: phase.countWords });
   recorder.copy(scan.total, total, WORD);

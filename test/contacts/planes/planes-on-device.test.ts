@@ -125,6 +125,7 @@ async function byKernels(posed: PosedColliders, capacity: number) {
   const records = pool.reserve('records', RECORD * capacity, usage);
   const recorder = new Recorder(device());
   const bodies = pool.upload('bodies', packBodies(poses, new Uint8Array(colliders.count), CELL));
+  planes.begin(recorder);
   planes.record(recorder, { bodies });
   recorder.clear(counts);
   planes.countContacts(recorder, counts, before);
