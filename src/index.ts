@@ -42,7 +42,7 @@ export {
   type ConvexResults,
   type ConvexSeconds,
 } from './convex/batch/convex-batch.ts';
-export type { ManifoldRule } from './convex/manifold/manifold.ts';
+export type { ManifoldRule } from './convex/manifold/manifold-rules.ts';
 export { PairStatus, pairStatusName } from './convex/pair/status.ts';
 export { type IntersectionAnswers, intersects } from './convex/query/intersects.ts';
 export type {

@@ -1,21 +1,11 @@
 /** Options that several commands share, and the checking of their values. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { AdapterPreference, Backend, Method, Rule } from '../index.ts';
+import { BACKENDS } from '../gpu/backend.ts';
+import type { AdapterPreference, Backend } from '../index.ts';
+import { METHODS, RULES } from '../inside/classification.ts';
 import { DASH } from './files.ts';
 
-// Objects and not lists, so that the compiler complains when the library gains a name. Importing the library's own
-// lists would load it for every `--help`.
 const ADAPTERS: Record<AdapterPreference, true> = { auto: true, hardware: true, software: true };
-const METHODS: Record<Method | 'auto', true> = {
-  auto: true,
-  'cell-grid': true,
-  'ray-crossing': true,
-  multipole: true,
-  clusters: true,
-  direct: true,
-};
-const BACKENDS: Record<Backend | 'auto', true> = { auto: true, gpu: true, cpu: true };
-const RULES: Record<Rule, true> = { odd: true, nonzero: true, winding: true };
 
 export function adapterOption(): Option {
   return new Option('--adapter <kind>', 'which WebGPU adapter: auto takes a GPU if there is one')
@@ -25,7 +15,7 @@ export function adapterOption(): Option {
 
 export function methodOption(): Option {
   return new Option('--method <method>', 'how points are tested')
-    .choices(Object.keys(METHODS))
+    .choices(['auto', ...METHODS])
     .default('auto');
 }
 
@@ -34,7 +24,7 @@ export function backendOption(): Option {
     '--backend <backend>',
     'where: auto takes the GPU if it is hardware, and whichever adapter --adapter asks for',
   )
-    .choices(Object.keys(BACKENDS))
+    .choices(['auto', ...BACKENDS])
     .default('auto');
 }
 
@@ -61,7 +51,7 @@ export function ruleOption(): Option {
     'inside means: odd number of crossings, winding number not zero, or generalised winding number above 1/2, ' +
       'which open and damaged meshes have too',
   )
-    .choices(Object.keys(RULES))
+    .choices(RULES)
     .default('odd');
 }
 

@@ -1,5 +1,7 @@
 /** `scree pairs`: distances, depths and contacts of the convex bodies of a scene. */
 import { type Command, Option } from 'commander';
+import { MANIFOLD_RULES } from '../convex/manifold/manifold-rules.ts';
+import { PAIR_ALGORITHMS, PAIR_KINDS } from '../convex/query/pair-kinds.ts';
 import type { AdapterPreference, Backend, ManifoldRule, PairAlgorithm, PairKind } from '../index.ts';
 import { openIfNeeded, orAdvise } from './device.ts';
 import { requireDifferentFiles, requireReadableFile, requireWritablePath } from './files.ts';
@@ -25,22 +27,6 @@ import { openProgress } from './progress.ts';
 import { startClock } from './run.ts';
 import { readSceneFile } from './scene.ts';
 
-// Objects and not lists, so that the compiler complains when the library gains a name.
-const KINDS: Record<PairKind, true> = {
-  intersect: true,
-  distance: true,
-  penetration: true,
-  'signed-distance': true,
-  manifold: true,
-};
-const ALGORITHMS: Record<PairAlgorithm, true> = {
-  auto: true,
-  gjk: true,
-  'gjk-johnson': true,
-  'sweep-gjk': true,
-  mpr: true,
-};
-const MANIFOLDS: Record<ManifoldRule, true> = { clipped: true, sampled: true };
 /** The library's own bounds. */
 const LEAST_TOLERANCE = 2 ** -46;
 const LARGEST_TOLERANCE = 0.1;
@@ -72,12 +58,12 @@ export function addPairs(program: Command): void {
     .argument('<scene>', 'scene file: .json')
     .addOption(
       new Option('--kind <kind>', 'what to find out about each pair')
-        .choices(Object.keys(KINDS))
+        .choices(PAIR_KINDS)
         .default('signed-distance'),
     )
     .addOption(
       new Option('--algorithm <algorithm>', 'how: auto is exact and the fastest')
-        .choices(Object.keys(ALGORITHMS))
+        .choices(PAIR_ALGORITHMS)
         .default('auto'),
     )
     .option(
@@ -94,7 +80,7 @@ export function addPairs(program: Command): void {
       new Option(
         '--manifold <rule>',
         'kind manifold: whole faces cut with each other, or samples of them (default clipped)',
-      ).choices(Object.keys(MANIFOLDS)),
+      ).choices(MANIFOLD_RULES),
     )
     .addOption(backendOption())
     .addOption(adapterOption())

@@ -1,6 +1,7 @@
 /** `scree winding`: generalised winding numbers of points, for every mesh, within a tolerance. */
 import { type Command, Option } from 'commander';
-import type { PotentialKind, TriangleMesh } from '../index.ts';
+import type { TriangleMesh } from '../index.ts';
+import { POTENTIAL_KINDS } from '../inside/potential/potential.ts';
 import { openJob, requireSoundShard, shareFields, shareRow, withShardOptions } from './cluster/shards.ts';
 import { requireDifferentFiles, requireReadableFile, requireWritablePath } from './files.ts';
 import {
@@ -34,14 +35,6 @@ import { peakMemoryBytes, startClock } from './run.ts';
 import { readSubject } from './subject.ts';
 import { type Evaluated, evaluate, type WindingFlags } from './winding-stream.ts';
 
-// An object and not a list, so that the compiler complains when the library gains a kind.
-const KINDS: Record<PotentialKind | 'auto', true> = {
-  auto: true,
-  direct: true,
-  clusters: true,
-  multipole: true,
-  'cell-grid': true,
-};
 /** The library's own bounds on degree and separation. Beyond a separation of 1000 nothing is far any more. */
 const LARGEST_DEGREE = 8;
 const SEPARATIONS = { above: 1, to: 1000 };
@@ -64,7 +57,9 @@ export function addWinding(program: Command): void {
     .option('--out <file>', 'write the winding numbers: .npy (float32 [n])')
     .option('--bounds <file>', 'write the bounds of their errors: .npy (float32 [n])')
     .addOption(
-      new Option('--method <method>', 'how they are summed up').choices(Object.keys(KINDS)).default('auto'),
+      new Option('--method <method>', 'how they are summed up')
+        .choices(['auto', ...POTENTIAL_KINDS])
+        .default('auto'),
     )
     .option(
       '--degree <p>',

@@ -1,7 +1,7 @@
 /** Queries for one pair. */
 import { FACING_COSINE, SAMPLED_FACE_RESOLUTION } from '../../src/convex/constants.ts';
 import { queryPairs } from '../../src/convex/cpu/pair-run.ts';
-import type { ManifoldRule } from '../../src/convex/manifold/manifold.ts';
+import type { ManifoldRule } from '../../src/convex/manifold/manifold-rules.ts';
 import { Pair } from '../../src/convex/pair/pair.ts';
 import type { PairStatus } from '../../src/convex/pair/status.ts';
 import type { PairAlgorithm, PairKind } from '../../src/convex/query/pair-kinds.ts';

@@ -3,15 +3,8 @@ import { MOST_MANIFOLD_POINTS } from '../constants.ts';
 import type { Pair } from '../pair/pair.ts';
 import { clippedManifold } from './clipped-manifold.ts';
 import { CONTACT } from './contact-plane.ts';
+import type { ManifoldRule } from './manifold-rules.ts';
 import { sampledManifold } from './sampled-manifold.ts';
-
-/**
- * `clipped`: the faces of both shapes that face each other are cut with each other, and the four contacts that span
- * most are kept. `sampled`: the contacts of L. Olvang (2010), section 2.6, which sees faces within 0.22 degrees of the
- * contact's plane.
- */
-export type ManifoldRule = 'clipped' | 'sampled';
-export const MANIFOLD_RULES: readonly ManifoldRule[] = ['clipped', 'sampled'];
 
 /**
  * Contacts of a pair whose normal and points are known, in A's frame: up to MOST_MANIFOLD_POINTS * CONTACT numbers from

@@ -2,7 +2,7 @@
 import { requireArray, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { TOUCHING_TOLERANCE } from '../constants.ts';
-import { MANIFOLD_RULES } from '../manifold/manifold.ts';
+import { MANIFOLD_RULES } from '../manifold/manifold-rules.ts';
 import { arePoses, POSE_SIZE, requirePoses } from '../shapes/pose.ts';
 import { PAIR_ALGORITHMS, PAIR_KINDS } from './pair-kinds.ts';
 import type { PairQuery, PairQuestion, ResolvedPairQuery } from './pair-query.ts';

@@ -1,6 +1,6 @@
 // Queries about pairs, and their answers.
 
-import type { ManifoldRule } from '../manifold/manifold.ts';
+import type { ManifoldRule } from '../manifold/manifold-rules.ts';
 import type { PairAlgorithm, PairKind } from './pair-kinds.ts';
 
 /** Results of an earlier query, whose normals are where a search starts. */

@@ -3,7 +3,7 @@ import { quatd, vec3d } from 'wgpu-matrix';
 import type { FacedColliders } from '../../contacts/faces/face-table.ts';
 import { ContactKind, ContactStatus, NO_TRIANGLE } from '../../contacts/list/contact-arrays.ts';
 import { queryPairs } from '../../convex/cpu/pair-run.ts';
-import type { ManifoldRule } from '../../convex/manifold/manifold.ts';
+import type { ManifoldRule } from '../../convex/manifold/manifold-rules.ts';
 import { CONTACTS_PER_PAIR, NORMALS_PER_PAIR } from '../../convex/query/pair-arrays.ts';
 import { POSE_SIZE } from '../../convex/shapes/pose.ts';
 import type { ShiftedContacts } from '../forces/contact-forces.ts';

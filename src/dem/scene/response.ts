@@ -1,7 +1,7 @@
 /** What a step does with contacts, and what goes with it. */
 import { requireKnown, told } from '../../arguments.ts';
 import type { ContactShape } from '../../contacts/bodies/contact-shape.ts';
-import { MANIFOLD_RULES, type ManifoldRule } from '../../convex/manifold/manifold.ts';
+import { MANIFOLD_RULES, type ManifoldRule } from '../../convex/manifold/manifold-rules.ts';
 import { InputError } from '../../errors.ts';
 import {
   DEFAULT_ITERATIONS,

@@ -1,6 +1,6 @@
 /** What a scene says of motion: materials, velocities, gravity, prescribed motion. */
 import { found } from '../../arguments.ts';
-import { MANIFOLD_RULES } from '../../convex/manifold/manifold.ts';
+import { MANIFOLD_RULES } from '../../convex/manifold/manifold-rules.ts';
 import { MOST_ITERATIONS, MOST_SUBSTEPS } from '../../dem/constants.ts';
 import type { Material, MaterialPair } from '../../dem/materials/materials.ts';
 import type { NormalLaw } from '../../dem/materials/normal-law.ts';
