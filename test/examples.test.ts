@@ -17,9 +17,9 @@ beforeAll(async () => {
 
 /** What each example prints. */
 const prints: Record<string, RegExp> = {
-  'contacts-on-device.mjs': /^1999 1999 1000 -0\.125\n$/,
   'collisions.mjs':
     /^1 Float64Array\(3\) \[ -?0, -?0, -142\d{3}\.\d+ \]\nUint8Array\(4\) \[ 1, 0, 1, 0 \] 0\.7998\d+\n$/,
+  'contacts-on-device.mjs': /^1999 1999 1000 -0\.125\n$/,
   'contacts.mjs': /^0\.\d+\nUint32Array\(2\) \[ 1, 2 \]\n$/,
   'device.mjs': /^(true|false) \d+\n\S.*\n$/,
   'drag.mjs': /^2 -0\.\d+\n$/,
