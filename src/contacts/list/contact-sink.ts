@@ -1,4 +1,5 @@
 /** Contacts as narrow phases find them: rows that grow, are cut, and are joined. */
+import { SPARE_ROOM } from '../constants.ts';
 import type { ContactKind, ContactStatus } from './contact-arrays.ts';
 
 /** One contact. Narrow phases keep one of these, fill it and push it: rows copy it. */
@@ -72,7 +73,7 @@ export class ContactSink {
   /** Adds a contact; `found` may be used again. */
   push(found: FoundContact): void {
     const i = this.#count;
-    if (i === this.#capacity) this.#grow(2 * i);
+    if (i === this.#capacity) this.#grow(Math.ceil(SPARE_ROOM * i));
     this.#count = i + 1;
     const { colliders, kinds, statuses, features, triangles, values } = this.#rows;
     colliders[2 * i] = found.colliderA;

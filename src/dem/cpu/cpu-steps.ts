@@ -9,7 +9,7 @@ import { InputError } from '../../errors.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
 import { bytes, floats, itemsOf, requireBodies, requireStored, words } from '../checkpoint/require-stored.ts';
 import { DEEPEST_START, FARTHEST_MOVE } from '../constants.ts';
-import type { ContactSums, LossLoads } from '../forces/contact-forces.ts';
+import type { ContactSums, LossLoads, PosedContacts } from '../forces/contact-forces.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 import type { Energies } from '../monitors/monitors.ts';
 import { blocked, movedTooFar, smallerRadius } from '../monitors/stops.ts';
@@ -273,8 +273,7 @@ export class CpuSteps {
   /** Contacts and forces where bodies are, after so many steps. */
   async begin(steps: number, signal?: AbortSignal): Promise<void> {
     driveBodies(this.#model, this.state, timeAfter(this.#clock, steps));
-    await this.#detect(signal);
-    this.#evaluate(0);
+    this.#evaluate(0, await this.#detect(signal));
     this.#sumUp(0);
   }
 
@@ -328,9 +327,9 @@ export class CpuSteps {
     const appearing = this.#appearingAfter(steps + 1);
     const moved = appearing.length > 0 ? statuses.slice() : statuses;
     for (const body of appearing) statuses[body] = BodyStatus.present;
-    await this.#detect();
+    const found = await this.#detect();
     this.#requireRoom(appearing, steps + 1);
-    this.#evaluate(length);
+    this.#evaluate(length, found);
     const began = performance.now();
     if (!this.#mover) kick(state, inertia, this.loads, length / 2, moved);
     this.#insert(appearing);
@@ -347,7 +346,8 @@ export class CpuSteps {
     this.seconds[stage] = (this.seconds[stage] ?? 0) + seconds;
   }
 
-  async #detect(signal?: AbortSignal): Promise<void> {
+  /** Finds contacts, and returns them pair by pair. Lists of pairs are not kept: the next step may make others. */
+  async #detect(signal?: AbortSignal): Promise<PosedContacts> {
     const { statuses } = this;
     const { cpu, cell, bodies } = this.#engine;
     const copies = this.#copies;
@@ -363,16 +363,18 @@ export class CpuSteps {
     this.#count('motion', began);
     const started = performance.now();
     const posed = { poses, absent };
-    const found = await cpu.detect(posed, { signal, sinks: room.sinks });
+    const { lists, stages, ...found } = await cpu.detect(posed, { signal, sinks: room.sinks });
     this.#contacts = room.contacts = new StepContacts({
-      ...{ engine: this.#engine, found, poses: room.poses, posesOfCopies: poses, space },
-      ...{ reason: this.#reason, total: (performance.now() - started) / 1000 },
+      ...{ engine: this.#engine, found, poses, space, reason: this.#reason },
+      total: (performance.now() - started) / 1000,
     });
-    if (!this.#narrow) return;
+    const staged = { lists, stages, poses: room.poses };
+    if (!this.#narrow) return staged;
     const asked = performance.now();
     const list = this.#narrow.find(this.#contacts.list, room.poses);
     this.#contacts = room.contacts = this.#contacts.withList(list);
     this.#count('narrowPhase', asked);
+    return staged;
   }
 
   /** Made anew where a status has changed: lists of pairs keep it. */
@@ -389,7 +391,7 @@ export class CpuSteps {
   }
 
   /** Loads where bodies are: of impulses those of the step that led there. */
-  #evaluate(length: number): void {
+  #evaluate(length: number, found: PosedContacts): void {
     const response = this.#response;
     if ('move' in response) {
       const deepest = this.contacts!.distances.reduce((most, distance) => Math.max(most, -distance), 0);
@@ -409,7 +411,7 @@ export class CpuSteps {
       forces.fill(0);
       torques.fill(0);
     }
-    this.sums = response.add(this.#contacts!, this.state, length, this.loads, this.#losses);
+    this.sums = response.add(found, this.state, length, this.loads, this.#losses);
     this.#count('forces', began);
     this.#weigh();
   }

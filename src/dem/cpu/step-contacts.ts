@@ -1,17 +1,15 @@
-/** Contacts of a step on the host: pair by pair, as stages found them, and as a list once somebody asks for it. */
-import type { StagedFound } from '../../contacts/cpu/cpu-contacts.ts';
+/** Contacts of a step on the host, as a list once somebody asks for it. */
+import type { FoundContacts } from '../../contacts/cpu/cpu-contacts.ts';
 import type { ContactEngine } from '../../contacts/pipeline/contact-engine.ts';
 import { listContacts } from '../../contacts/pipeline/list-contacts.ts';
-import type { PosedContacts } from '../forces/contact-forces.ts';
 import { contactsOfBodies, type RepeatedContacts } from '../scene/copies.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
 
 export interface StepContactsOptions {
   readonly engine: Pick<ContactEngine, 'table' | 'bodies' | 'device'>;
-  readonly found: StagedFound;
-  /** `[n * 7]`: of the bodies, and of the copies where space repeats. They stay as long as contacts are asked for. */
+  readonly found: FoundContacts;
+  /** `[n * 7]`: of the engine's bodies, copies where space repeats. They stay as long as contacts are asked for. */
   readonly poses: Float64Array;
-  readonly posesOfCopies: Float64Array;
   readonly space: RepeatedSpace | undefined;
   /** Why the CPU does the work. */
   readonly reason: string;
@@ -19,7 +17,7 @@ export interface StepContactsOptions {
   readonly total: number;
 }
 
-export class StepContacts implements PosedContacts {
+export class StepContacts {
   readonly #options: StepContactsOptions;
   #list: RepeatedContacts | undefined;
 
@@ -27,20 +25,8 @@ export class StepContacts implements PosedContacts {
     this.#options = options;
   }
 
-  get lists(): PosedContacts['lists'] {
-    return this.#options.found.lists;
-  }
-
-  get stages(): PosedContacts['stages'] {
-    return this.#options.found.stages;
-  }
-
-  get poses(): Float64Array {
-    return this.#options.poses;
-  }
-
   /** Wall time by stage. */
-  get seconds(): StagedFound['seconds'] {
+  get seconds(): FoundContacts['seconds'] {
     return this.#options.found.seconds;
   }
 
@@ -51,7 +37,7 @@ export class StepContacts implements PosedContacts {
   /** All of them, in order. */
   get list(): RepeatedContacts {
     if (this.#list) return this.#list;
-    const { engine, found, posesOfCopies: poses, space, reason, total } = this.#options;
+    const { engine, found, poses, space, reason, total } = this.#options;
     const listed = listContacts(engine, found, poses, {
       ...{ backend: 'cpu', reason },
       started: performance.now() - 1000 * total,
