@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DaeSolver } from '../../src/dae/dae-solver.ts';
 import type { DaeState, DaeSystem } from '../../src/dae/dae-system.ts';
-import { columnGroups } from '../../src/dae/iteration-matrix.ts';
+import { blocksOf, columnGroups } from '../../src/dae/iteration-matrix.ts';
 import { RootWatch } from '../../src/dae/roots.ts';
 import { ScreeError } from '../../src/errors.ts';
 import { carAxis, robertson, sliderCrank, sliderCrankStart } from './systems.ts';
@@ -147,7 +147,7 @@ describe('steps and orders', () => {
     expect(latest).toBeLessThanOrEqual(1 / 3 + 1e-15);
   });
 
-  it('columns that share no row are differenced together', () => {
+  it('columns that share no row are differenced together, and factored apart', () => {
     // Ten blocks of three unknowns.
     const count = 30;
     const rowsOf = Array.from({ length: count }, (_, j) => [0, 1, 2].map((k) => 3 * Math.floor(j / 3) + k));
@@ -159,6 +159,12 @@ describe('steps and orders', () => {
       },
     };
     expect(columnGroups(system)).toHaveLength(3);
+    expect(blocksOf(system).map(({ columns, rows }) => [columns, rows])).toEqual(
+      Array.from({ length: 10 }, (_, k) => [
+        [3 * k, 3 * k + 1, 3 * k + 2],
+        [3 * k, 3 * k + 1, 3 * k + 2],
+      ]),
+    );
     const ends = [system, { ...system, rowsOf: undefined }].map((own) => {
       const solver = new DaeSolver(own, { relativeTolerance: 1e-6 });
       const y = Array.from({ length: count }, (_, i) => 1 + i / 10);

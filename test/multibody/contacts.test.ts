@@ -262,6 +262,7 @@ it('a thin plate lets no fast ball through, however long a step is', async () =>
   await system.advance(0.02);
   expect(system.events.count).toBe(2);
   expect(system.statistics.steps).toBeLessThan(1000);
+  expect(system.statistics.rootEvaluations).toBeGreaterThan(system.statistics.steps);
   expect((await system.read('velocities'))[2]!).toBeGreaterThan(290);
 });
 

@@ -52,6 +52,8 @@ export class ContactWatch {
   readonly #selection: PairSelection;
   /** Without a limit: as many functions as it takes. */
   readonly #most: number;
+  /** How often distances were asked for to find roots. */
+  evaluations = 0;
   /** `[colliders]`: depth at which contacts of each begin. */
   readonly #depths: Float64Array;
 
@@ -126,7 +128,6 @@ export class ContactWatch {
     const pairs = this.#pairs();
     const touching = this.#loads.touching;
     const { selection, end } = this.#select(from, to, pairs, place, motion);
-    // Pairs that touch are watched even where the broad phase has lost them: it cannot, as they are near.
     if (selection.length === 0) return undefined;
     const isTouching = selection.map((pair) => touching.has(pair));
     const watch = new RootWatch(selection.length);
@@ -142,6 +143,7 @@ export class ContactWatch {
       watch.sides[i] = is ? -1 : 1;
     });
     const root = watch.next(end, to - from, valuesAt);
+    this.evaluations += watch.evaluations;
     if (root === undefined) return undefined;
     return {
       time: root.time,
@@ -149,7 +151,7 @@ export class ContactWatch {
     };
   }
 
-  /** The pairs that have functions, and a time up to which no pair crosses twice. */
+  /** The pairs that have functions, and a time up to which none that is apart crosses twice. */
   #select(from: number, to: number, pairs: readonly number[], place: PlaceAt, motion: Motion) {
     const touching = this.#loads.touching;
     const { bodies } = this.#model.colliders;

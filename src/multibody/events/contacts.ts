@@ -79,6 +79,10 @@ export class Contacts {
     }
   }
 
+  get evaluations(): number {
+    return this.#watch.evaluations;
+  }
+
   /** The first beginning or end of contacts within a step. */
   first(from: number, to: number, placeAt: PlaceAt): Event | undefined {
     return this.#watch.first(from, to, placeAt, () => this.#poses());

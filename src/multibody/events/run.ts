@@ -1,4 +1,4 @@
-/** A mechanism in motion: its equations on the solver, stretch by stretch between the breaks of its drives. */
+/** A mechanism in motion: its equations on the solver, from event to event: breaks of drives, and of contacts. */
 import { DaeSolver } from '../../dae/dae-solver.ts';
 import type { DaeStatistics } from '../../dae/dae-statistics.ts';
 import type { DaeState } from '../../dae/dae-system.ts';
@@ -90,6 +90,7 @@ export class MechanismRun {
     const { rows } = this.#equations;
     return {
       ...own,
+      rootEvaluations: own.rootEvaluations + (this.contacts?.evaluations ?? 0),
       degreesOfFreedom: tree.rates - rows.length,
       closureRows: rows.length,
       redundantRows: this.#left.map(({ name }) => name),
