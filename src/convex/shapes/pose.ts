@@ -94,7 +94,9 @@ export function placements(poses: Poses): Float64Array {
 
 /** @throws InputError for the first pose that cannot be used (`arePoses`); the message calls it by its name. */
 export function requirePoses(poses: Poses, nameOf = (i: number) => `pose ${i}`): void {
-  for (let i = 0; i < poses.length / POSE_SIZE; i++) {
+  const count = poses.length / POSE_SIZE;
+  if (arePoses(poses, 0, count)) return;
+  for (let i = 0; i < count; i++) {
     if (arePoses(poses, i, i + 1)) continue;
     const [x, y, z, ...rotation] = poses.subarray(POSE_SIZE * i, POSE_SIZE * (i + 1));
     const place = `poses: ${nameOf(i)}`;
