@@ -46,6 +46,8 @@ import { reasonOf } from './stop-reason.ts';
 const MOST_UNDER_WAY = 2;
 /** Seconds that a submission is to take: nobody waits longer for a call that is to stop. */
 const SUBMISSION_SECONDS = 0.05;
+/** What of a submission's time its steps take at least: clocks are not exact. */
+const LEAST_OWN_SHARE = 1 / 16;
 /** Steps after which it is known how long a list of pairs serves, and the share of them that is counted on. */
 const LEAST_LIST_AGE = 8;
 const SURE_OF_LIST = 0.8;
@@ -91,6 +93,9 @@ export class GpuBackend implements SimulationBackend {
   #submissions = 0;
   /** Steps of the next submission. */
   #batch = 1;
+  /** What a step adds to the time of a submission, and the least that one took. */
+  #secondsOfStep: number | undefined;
+  #leastSeconds = Infinity;
   /** Driven bodies on the host, in float64. */
   readonly #driven: MotionState;
   readonly #seconds = { steps: 0 };
@@ -495,10 +500,20 @@ export class GpuBackend implements SimulationBackend {
     if (runsOver) throw stops.energiesNotFinite({ step: this.steps, timeStep: this.#clock.timeStep });
   }
 
-  /** As many steps per submission as take `SUBMISSION_SECONDS`. */
+  /**
+   * As many steps per submission as take `SUBMISSION_SECONDS`, beside what any submission takes. On a device where that
+   * is most of it, a submission of a few steps takes no longer than one of one.
+   */
   #adapt(steps: number, seconds: number): void {
     if (steps === 0) return;
-    const wanted = Math.floor((SUBMISSION_SECONDS * steps) / Math.max(seconds, 1e-6));
+    this.#leastSeconds = Math.min(this.#leastSeconds, seconds);
+    // Of one step alone nobody knows what of its time is its own: more are tried.
+    const own =
+      steps === 1
+        ? Math.min(this.#secondsOfStep ?? seconds / 2, seconds)
+        : Math.max((seconds - this.#leastSeconds) / (steps - 1), (LEAST_OWN_SHARE * seconds) / steps);
+    this.#secondsOfStep = own;
+    const wanted = Math.floor(SUBMISSION_SECONDS / Math.max(own, 1e-6));
     this.#batch = Math.max(1, Math.min(STEPS_AT_ONCE, 2 * this.#batch, wanted));
   }
 
