@@ -61,6 +61,15 @@ export class PairGeometry {
     this.#b = { record: 0, frames: this.#placed, at: 0 };
   }
 
+  /** Where colliders are: a copy. Set, they are there again. */
+  get placed(): Float64Array {
+    return this.#placed.slice();
+  }
+
+  set placed(places: Float64Array) {
+    this.#placed.set(places);
+  }
+
   /** Places colliders where `forward` has put the frames. */
   place(): void {
     const { tree } = this.#mechanism;

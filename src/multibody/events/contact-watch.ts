@@ -117,15 +117,24 @@ export class ContactWatch {
    * @param posesNow of the bodies of the model, where frames are
    */
   first(from: number, to: number, placeAt: PlaceAt, posesNow: () => Float64Array): Event | undefined {
+    const motion = this.#motionOf(from, to, placeAt);
+    const way = motion.ways.reduce((most, own) => Math.max(most, own), 0);
+    // Many pairs are looked at at the same times.
+    const places = new Map<number, Float64Array>();
     const place = (time: number) => {
+      const known = places.get(time);
+      if (known) {
+        this.#geometry.placed = known;
+        return;
+      }
       placeAt(time);
       this.#geometry.place();
+      places.set(time, this.#geometry.placed);
     };
-    const motion = this.#motionOf(from, to, place);
-    const way = motion.ways.reduce((most, own) => Math.max(most, own), 0);
-    place(from);
+    placeAt(from);
     this.#near.update(posesNow(), way);
     const pairs = this.#pairs();
+    place(from);
     const touching = this.#loads.touching;
     const { selection, end } = this.#select(from, to, pairs, place, motion);
     if (selection.length === 0) return undefined;
