@@ -186,6 +186,8 @@ export class ContactForces {
   #shareB = 0;
   /** From the centroid of A to the origin of its body, and to the centroid of B; then as `Pair` says. */
   readonly #pair = new Float64Array(PAIR);
+  /** A vector, then a number of it. */
+  readonly #cross = new Float64Array(4);
   /** What a contact makes, and all of a group: as `Made` says. */
   readonly #made = new Float64Array(MADE);
   readonly #madeByAll = new Float64Array(MADE);
@@ -528,6 +530,7 @@ export class ContactForces {
     const time = this.#time[0]!;
     const { velocities } = state;
     const { surfaceVelocities: belts } = this.#bodies;
+    const { inverseMoments } = this.#inertia;
     const spins = this.#spins;
     const pair = this.#pair;
     const made = this.#made;
@@ -570,10 +573,23 @@ export class ContactForces {
     const dx = cx - pair[3]!;
     const dy = cy - pair[4]!;
     const dz = cz - pair[5]!;
-    const reduced =
-      pair[Pair.inverseMass]! +
-      this.#turning(state, a, cy * nz - cz * ny, cz * nx - cx * nz, cx * ny - cy * nx) +
-      this.#turning(state, b, dy * nz - dz * ny, dz * nx - dx * nz, dx * ny - dy * nx);
+    let reduced = pair[Pair.inverseMass]!;
+    // Numbers go through an array: as arguments they are on the heap.
+    const cross = this.#cross;
+    cross[0] = cy * nz - cz * ny;
+    cross[1] = cz * nx - cx * nz;
+    cross[2] = cx * ny - cy * nx;
+    if (inverseMoments[3 * a]! > 0) {
+      this.#addTurning(state, a);
+      reduced += cross[3]!;
+    }
+    cross[0] = dy * nz - dz * ny;
+    cross[1] = dz * nx - dx * nz;
+    cross[2] = dx * ny - dy * nx;
+    if (inverseMoments[3 * b]! > 0) {
+      this.#addTurning(state, b);
+      reduced += cross[3]!;
+    }
     const stiffness = pair[Pair.stiffness]!;
     const frequency = Math.sqrt(stiffness * reduced);
     made[Made.frequency] = frequency;
@@ -829,13 +845,20 @@ export class ContactForces {
     this.#sums[4]! += rolling[at + 5]!;
   }
 
-  /** L . I^-1 L of a vector L in the world's axes. */
-  #turning({ rotations: q }: MotionState, body: number, x: number, y: number, z: number): number {
+  /** Sets L . I^-1 L of the vector L in `#cross`, in the world's axes: behind it. */
+  #addTurning({ rotations: q }: MotionState, body: number): void {
     const { inverseMoments } = this.#inertia;
+    const cross = this.#cross;
+    const x = cross[0]!;
+    const y = cross[1]!;
+    const z = cross[2]!;
     const i1 = inverseMoments[3 * body]!;
     const i2 = inverseMoments[3 * body + 1]!;
     const i3 = inverseMoments[3 * body + 2]!;
-    if (i1 === i2 && i1 === i3) return i1 * (x * x + y * y + z * z);
+    if (i1 === i2 && i1 === i3) {
+      cross[3] = i1 * (x * x + y * y + z * z);
+      return;
+    }
     const qx = q[4 * body]!;
     const qy = q[4 * body + 1]!;
     const qz = q[4 * body + 2]!;
@@ -846,7 +869,7 @@ export class ContactForces {
     const l1 = x + qw * tx + (qz * ty - qy * tz);
     const l2 = y + qw * ty + (qx * tz - qz * tx);
     const l3 = z + qw * tz + (qy * tx - qx * ty);
-    return i1 * l1 * l1 + i2 * l2 * l2 + i3 * l3 * l3;
+    cross[3] = i1 * l1 * l1 + i2 * l2 * l2 + i3 * l3 * l3;
   }
 
   /** 1 / moment of inertia about a contact, at a body's radius from its centroid. */
