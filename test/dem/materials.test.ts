@@ -16,7 +16,7 @@ describe('materials', () => {
       [1, 0],
     ] as const) {
       expect(of(a, b, PairNumber.friction)).toBeCloseTo(0.6, 12);
-      expect(of(a, b, PairNumber.dampingOfLinear)).toBe(dampingShare(0.5, 1));
+      expect(of(a, b, PairNumber.damping)).toBe(dampingShare(0.5));
       expect(of(a, b, PairNumber.rollingFriction)).toBe(0);
       expect(of(a, b, PairNumber.cohesion)).toBe(0);
       expect(1 / of(a, b, PairNumber.modulus)).toBeCloseTo((1 - 0.09) / 2e9 + (1 - 0.04) / 1e9, 20);
@@ -28,16 +28,16 @@ describe('materials', () => {
   it('a dashpot that never pulls needs more damping than the closed form says', () => {
     for (const e of [0.3, 0.5, 0.9]) {
       const closed = -Math.log(e) / Math.hypot(Math.PI, Math.log(e));
-      const share = dampingShare(e, 1);
+      const share = dampingShare(e);
       expect(share).toBeGreaterThan(closed);
       // T. Schwager, T. Poeschel (2007), eq. 18: the contact ends where the force does.
       const root = Math.sqrt(1 - share * share);
       const turn = Math.atan2(2 * share * root, 2 * share * share - 1);
       expect(Math.exp((-share / root) * turn)).toBeCloseTo(e, 6);
     }
-    expect(dampingShare(1, 1.5)).toBe(0);
+    expect(dampingShare(1)).toBe(0);
     // The same in the limit of strong damping.
-    expect(4e-6 * dampingShare(1e-6, 1) ** 2).toBeCloseTo(1, 4);
+    expect(4e-6 * dampingShare(1e-6) ** 2).toBeCloseTo(1, 4);
   });
 
   it('cohesion holds a ball under a plane, up to its strength', async () => {

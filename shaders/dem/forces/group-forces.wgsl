@@ -49,10 +49,29 @@ fn inverseAboutContact(body: BodyConstants) -> f32 {
   return 1.0 / (1.0 / mean + body.radius * body.radius / body.inverseMass);
 }
 
-// Of all contacts of two bodies, in whichever groups: their stiffness times where they are from A's position, and their
-// stiffness. Contacts of A are in the order of its parts, then of partners: what lies between is passed over.
-fn jointStiffness(first: ContactRecord, a: BodyConstants, b: BodyConstants, count: u32) -> vec4f {
-  var sum = vec4f();
+// What springs of contacts come to.
+struct PairSprings {
+  // Their stiffness times where they are from A's position, and their stiffness.
+  weighted: vec3f,
+  stiffness: f32,
+  // Force on B, and the energy that they hold, without cohesion.
+  push: vec3f,
+  held: f32,
+}
+
+fn addSpring(sum: PairSprings, record: ContactRecord, law: GroupLaw) -> PairSprings {
+  let own = normalLaw(record, law);
+  return PairSprings(
+    sum.weighted + own.stiffness * record.offset,
+    sum.stiffness + own.stiffness,
+    sum.push + own.force * record.normal,
+    sum.held + own.held,
+  );
+}
+
+// Of all contacts of two bodies, in whichever groups. Contacts of A are in the order of its parts, then of partners: what lies between is passed over.
+fn jointSprings(first: ContactRecord, a: BodyConstants, b: BodyConstants, count: u32) -> PairSprings {
+  var sum = PairSprings();
   for (var kind = NODE; kind <= PLANE; kind++) {
     var sought = first;
     sought.parts = 0u;
@@ -63,8 +82,7 @@ fn jointStiffness(first: ContactRecord, a: BodyConstants, b: BodyConstants, coun
         break;
       }
       if (record.bodyB == first.bodyB) {
-        let own = normalLaw(record, groupLaw(record, a, b)).stiffness;
-        sum += own * vec4f(record.offset, 1.0);
+        sum = addSpring(sum, record, groupLaw(record, a, b));
         at++;
         continue;
       }
@@ -98,18 +116,16 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   let ownA = constants[bodyA];
   let ownB = constants[bodyB];
   let law = groupLaw(first, ownA, ownB);
-  var stiffness = 0.0;
-  var weighted = vec3f();
+  var springs = PairSprings();
   for (var k = 0u; k < wanted; k++) {
     let i = select(range.z + k - count, range.x + k, k < count);
-    let own = normalLaw(records[i], law).stiffness;
-    stiffness += own;
-    weighted += own * records[i].offset;
+    springs = addSpring(springs, records[i], law);
   }
-  // Of both bodies, which have one dashpot, and where it acts: the mean of their contacts.
-  var joint = vec4f(weighted, stiffness);
+  let stiffness = springs.stiffness;
+  // Of both bodies, which have one dashpot.
+  var joint = springs;
   if (((ownA.flags | ownB.flags) & HAS_PARTS) != 0u) {
-    joint = jointStiffness(first, ownA, ownB, ranges[0].z);
+    joint = jointSprings(first, ownA, ownB, ranges[0].z);
   }
   let time = control.timeStep;
   let spinA = angularVelocity(a, ownA);
@@ -125,9 +141,17 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     cellsBetween(placeA.cell.y, placeA.fraction.y, placeB.cell.y, placeB.fraction.y),
     cellsBetween(placeA.cell.z, placeA.fraction.z, placeB.cell.z, placeB.fraction.z),
   );
-  let middleA = select(vec3f(), joint.xyz / joint.w, joint.w > 0.0) - centroid;
+  let middleA = select(vec3f(), joint.weighted / joint.stiffness, joint.stiffness > 0.0) - centroid;
   let middleB = middleA - way;
-  let damped = 2.0 * numberAt(law.numbers + select(DAMPING_OF_HERTZ, DAMPING_OF_LINEAR, law.isFoundation));
+  // The pair's force moves both along itself, through where its stiffness acts.
+  let pushSize = amount(joint.push);
+  let direction = select(vec3f(), joint.push / pushSize, pushSize > 0.0);
+  let inverseMass = ownA.inverseMass
+    + ownB.inverseMass
+    + inverseInertia(a, ownA, cross(middleA, direction))
+    + inverseInertia(b, ownB, cross(middleB, direction));
+  let damped = 2.0 * numberAt(law.numbers + DAMPING);
+  let perForce = select(0.0, damped / sqrt(2.0 * joint.held * inverseMass), joint.held > 0.0);
   let friction = numberAt(law.numbers + FRICTION);
   let tangentialRatio = numberAt(law.numbers + TANGENTIAL);
   let historyFrom = control.current * params.contactRoom;
@@ -136,6 +160,7 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   sum.a = bodyA;
   sum.b = bodyB;
   sum.contacts = wanted;
+  sum.frequency = sqrt(joint.stiffness * inverseMass);
   var press = 0.0;
   var pressed = vec3f();
   for (var k = 0u; k < wanted; k++) {
@@ -150,13 +175,7 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     sum.open += 1u - ((SURE_OR_DEEP >> (record.kindAndStatus >> 8u)) & 1u);
     let velocity = between + cross(spinB, armB) - cross(spinA, armA);
     let opening = dot(velocity - belts, n);
-    let inverseMass = ownA.inverseMass
-      + ownB.inverseMass
-      + inverseInertia(a, ownA, cross(middleA, n))
-      + inverseInertia(b, ownB, cross(middleB, n));
-    let frequency = sqrt(joint.w * inverseMass);
-    sum.frequency = max(sum.frequency, frequency);
-    let damping = select(0.0, damped * found.stiffness / frequency, frequency > 0.0);
+    let damping = perForce * found.force;
     let pushed = max(0.0, found.force - damping * opening);
     let sliding = velocity - dot(velocity, n) * n;
     let spring = found.stiffness * tangentialRatio;

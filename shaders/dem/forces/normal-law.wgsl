@@ -8,16 +8,15 @@ const EDGE_WIDTH_SHARE = 0x1p-6f;
 const PI = 3.14159265f;
 
 // Numbers of a pair of materials, as `PairNumber`.
-const PAIR_NUMBERS = 9u;
+const PAIR_NUMBERS = 8u;
 const MODULUS = 0u;
 const TANGENTIAL = 1u;
-const DAMPING_OF_LINEAR = 2u;
-const DAMPING_OF_HERTZ = 3u;
-const FRICTION = 4u;
-const ROLLING_FRICTION = 5u;
-const TORSIONAL_FRICTION = 6u;
-const COHESION = 7u;
-const LAW = 8u;
+const DAMPING = 2u;
+const FRICTION = 3u;
+const ROLLING_FRICTION = 4u;
+const TORSIONAL_FRICTION = 5u;
+const COHESION = 6u;
+const LAW = 7u;
 
 fn numberAt(at: u32) -> f32 {
   return bitcast<f32>(tables[at]);
@@ -48,7 +47,9 @@ struct NormalLaw {
   // Of cohesion.
   pull: f32,
   stiffness: f32,
+  // With that of cohesion, and of springs alone.
   energy: f32,
+  held: f32,
 }
 
 // 1 / length; 0 for a length of 0, which stands for a plane.
@@ -111,7 +112,7 @@ fn normalLaw(record: ContactRecord, law: GroupLaw) -> NormalLaw {
     let found = pairLaw(law.own, depth, 0.0, LawParameters(law.modulus, law.radius, 0.0));
     // Over Hertz's area of contact, pi R d.
     let pull = law.cohesion * PI * law.radius * depth;
-    return NormalLaw(found.x, pull, found.y, found.z - 0.5 * pull * depth);
+    return NormalLaw(found.x, pull, found.y, found.z - 0.5 * pull * depth, found.z);
   }
   // A plane has no nodes of its own.
   var factor = 1.0;
@@ -133,5 +134,5 @@ fn normalLaw(record: ContactRecord, law: GroupLaw) -> NormalLaw {
     pull = 0.0;
   }
   let found = pairLaw(law.own, depth, area, LawParameters(law.modulus, 0.0, factor * law.foundation));
-  return NormalLaw(slope * found.x, pull, slope * slope * found.y, found.z - pull * depth);
+  return NormalLaw(slope * found.x, pull, slope * slope * found.y, found.z - pull * depth, found.z);
 }

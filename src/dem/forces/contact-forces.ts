@@ -58,8 +58,8 @@ export interface ContactSums {
 /** Energies of springs: along normals, tangential ones, and against rolling and torsion. */
 export type SpringEnergies = Readonly<Record<'elastic' | 'tangential' | 'rolled', number>>;
 
-/** Per contact: force of springs alone, which push; pull of cohesion; stiffness; elastic energy. */
-const LAW_NUMBERS = 4;
+/** Per contact: force of springs alone, which push; pull of cohesion; stiffness; energy of both, and of springs alone. */
+const LAW_NUMBERS = 5;
 
 /** Bodies that colliders are of. */
 export interface CollidersOfBodies {
@@ -116,23 +116,20 @@ function roomFor(groups: number, contacts: number): Room {
 
 /** Places in what contacts of a pair share, after two vectors. */
 const Pair = {
-  /** From the centroid of A to where the pair's stiffness acts. */
-  arm: 6,
-  stiffness: 9,
-  /** Twice the share of critical damping. */
-  damping: 10,
-  friction: 11,
+  /** The root of stiffness over reduced mass. */
+  frequency: 6,
+  /** What a dashpot has of the force of its contact, per speed. */
+  damping: 7,
+  friction: 8,
   /** Tangential stiffness over that along the normal, and its root. */
-  tangential: 12,
-  sideways: 13,
-  /** Sum of both bodies. */
-  inverseMass: 14,
+  tangential: 9,
+  sideways: 10,
 } as const;
-const PAIR = 15;
+const PAIR = 11;
 
 /**
  * Places in what contacts make. First the force on B, and its torques about A and about B; the same of dashpots along
- * the normal, and of friction. Of a group, those up to `MADE_SUMS` are summed, and of the others the largest counts.
+ * the normal, and of friction. Of a group, the first `MADE_SUMS` are summed, and of the depth the largest counts.
  */
 const Made = {
   dashpots: 9,
@@ -142,11 +139,10 @@ const Made = {
   /** Energy of normal springs, and of tangential ones. */
   elastic: 31,
   held: 32,
-  frequency: 33,
-  depth: 34,
+  depth: 33,
 } as const;
 const MADE_SUMS = 33;
-const MADE = 35;
+const MADE = 34;
 
 /** A name that no collider has. */
 const NO_COLLIDER = 2 ** 32 - 1;
@@ -174,8 +170,11 @@ export class ContactForces {
   readonly #hasParts: boolean;
   /** `[contacts of a group * LAW_NUMBERS]` */
   #laws = new Float64Array(4 * LAW_NUMBERS);
-  /** Stiffness of a group, and it times where its contacts are from the centroid of A: the mean is where it acts. */
-  readonly #sum = new Float64Array(4);
+  /**
+   * Of a group: stiffness, and it times where its contacts are from the centroid of A, whose mean is where it acts;
+   * force on B of the springs that push, and the energy that they hold.
+   */
+  readonly #sum = new Float64Array(8);
   /** The same of all groups of a pair of bodies of several parts, by `a * count + b`. */
   readonly #joined = new Map<number, Float64Array>();
   /** `[n]`: 1 / radius; 0 for walls. 1 / radius of curvature; 0 for planes. */
@@ -395,23 +394,52 @@ export class ContactForces {
   }
 
   /** Sets what of a pair its contacts share: into `#pair`. @param sum as `#sum`, of all its groups */
-  #setPair(a: number, b: number, numbers: number, isHertz: boolean, sum: Float64Array): void {
+  #setPair(a: number, b: number, numbers: number, sum: Float64Array, state: MotionState): void {
     const { pairs } = this.#bodies;
-    const { inverseMasses } = this.#inertia;
+    const { inverseMasses, inverseMoments } = this.#inertia;
     const pair = this.#pair;
     const stiffness = sum[0]!;
     const perStiffness = stiffness > 0 ? 1 / stiffness : 0;
-    pair[Pair.arm] = sum[1]! * perStiffness;
-    pair[Pair.arm + 1] = sum[2]! * perStiffness;
-    pair[Pair.arm + 2] = sum[3]! * perStiffness;
-    pair[Pair.stiffness] = stiffness;
+    const pushX = sum[4]!;
+    const pushY = sum[5]!;
+    const pushZ = sum[6]!;
+    const twiceHeld = 2 * sum[7]!;
+    const push = Math.sqrt(pushX * pushX + pushY * pushY + pushZ * pushZ);
+    const perPush = push > 0 ? 1 / push : 0;
+    // The pair's force moves both along itself, through where its stiffness acts.
+    const nx = pushX * perPush;
+    const ny = pushY * perPush;
+    const nz = pushZ * perPush;
+    const cx = sum[1]! * perStiffness;
+    const cy = sum[2]! * perStiffness;
+    const cz = sum[3]! * perStiffness;
+    const dx = cx - pair[3]!;
+    const dy = cy - pair[4]!;
+    const dz = cz - pair[5]!;
+    let reduced = inverseMasses[a]! + inverseMasses[b]!;
+    // Numbers go through an array: as arguments they are on the heap.
+    const cross = this.#cross;
+    cross[0] = cy * nz - cz * ny;
+    cross[1] = cz * nx - cx * nz;
+    cross[2] = cx * ny - cy * nx;
+    if (inverseMoments[3 * a]! > 0) {
+      this.#addTurning(state, a);
+      reduced += cross[3]!;
+    }
+    cross[0] = dy * nz - dz * ny;
+    cross[1] = dz * nx - dx * nz;
+    cross[2] = dx * ny - dy * nx;
+    if (inverseMoments[3 * b]! > 0) {
+      this.#addTurning(state, b);
+      reduced += cross[3]!;
+    }
     const tangential = pairs.numbers[numbers + PairNumber.tangential]!;
-    pair[Pair.damping] =
-      2 * pairs.numbers[numbers + (isHertz ? PairNumber.dampingOfHertz : PairNumber.dampingOfLinear)]!;
+    const share = pairs.numbers[numbers + PairNumber.damping]!;
+    pair[Pair.frequency] = Math.sqrt(stiffness * reduced);
+    pair[Pair.damping] = twiceHeld > 0 ? (2 * share) / Math.sqrt(twiceHeld * reduced) : 0;
     pair[Pair.friction] = pairs.numbers[numbers + PairNumber.friction]!;
     pair[Pair.tangential] = tangential;
     pair[Pair.sideways] = Math.sqrt(tangential);
-    pair[Pair.inverseMass] = inverseMasses[a]! + inverseMasses[b]!;
   }
 
   /** Makes the forces of all groups, in their order. */
@@ -458,11 +486,16 @@ export class ContactForces {
         sum[1] = stiffness * (pair[0]! + rows.values[some + 3]!);
         sum[2] = stiffness * (pair[1]! + rows.values[some + 4]!);
         sum[3] = stiffness * (pair[2]! + rows.values[some + 5]!);
+        const force = this.#laws[0]!;
+        sum[4] = force * rows.values[some]!;
+        sum[5] = force * rows.values[some + 1]!;
+        sum[6] = force * rows.values[some + 2]!;
+        sum[7] = this.#laws[4]!;
       } else this.#sumLaws(group, a, b);
       const ofGroup = sum[0]!;
       // Pairs of bodies of one part each are not looked for.
       const joined = this.#joined.size > 0 ? this.#joined.get(a * state.count + b) : undefined;
-      this.#setPair(a, b, numbers, isHertz, joined ?? sum);
+      this.#setPair(a, b, numbers, joined ?? sum, state);
       // Places of the same features in the step before: both are in their order.
       const before = history === undefined ? NO_GROUP : groupsBefore[group]!;
       let old = before === NO_GROUP ? 0 : history!.ranges[RANGE_WORDS * before]!;
@@ -488,11 +521,11 @@ export class ContactForces {
         this.#contact(rows.values, CONTACT_VALUES * row, n, a, b, state, room, i, same);
         if (wanted === 1) break;
         for (let k = 0; k < MADE_SUMS; k++) all[k]! += made[k]!;
-        for (let k = MADE_SUMS; k < MADE; k++) if (made[k]! > all[k]!) all[k] = made[k]!;
+        if (made[Made.depth]! > all[Made.depth]!) all[Made.depth] = made[Made.depth]!;
       }
       sums[0]! += all[Made.elastic]!;
       sums[1]! += all[Made.held]!;
-      if (all[Made.frequency]! > sums[2]!) sums[2] = all[Made.frequency]!;
+      if (pair[Pair.frequency]! > sums[2]!) sums[2] = pair[Pair.frequency]!;
       const deepest = all[Made.depth]!;
       if (deepest > sums[3]!) sums[3] = deepest;
       const share = deepest * Math.max(inverseRadii[a]!, inverseRadii[b]!);
@@ -530,7 +563,6 @@ export class ContactForces {
     const time = this.#time[0]!;
     const { velocities } = state;
     const { surfaceVelocities: belts } = this.#bodies;
-    const { inverseMoments } = this.#inertia;
     const spins = this.#spins;
     const pair = this.#pair;
     const made = this.#made;
@@ -566,34 +598,7 @@ export class ContactForces {
       ((belts[3 * b]! - belts[3 * a]!) * nx +
         (belts[3 * b + 1]! - belts[3 * a + 1]!) * ny +
         (belts[3 * b + 2]! - belts[3 * a + 2]!) * nz);
-    // Arms of the pair's stiffness cross the normal.
-    const cx = pair[Pair.arm]!;
-    const cy = pair[Pair.arm + 1]!;
-    const cz = pair[Pair.arm + 2]!;
-    const dx = cx - pair[3]!;
-    const dy = cy - pair[4]!;
-    const dz = cz - pair[5]!;
-    let reduced = pair[Pair.inverseMass]!;
-    // Numbers go through an array: as arguments they are on the heap.
-    const cross = this.#cross;
-    cross[0] = cy * nz - cz * ny;
-    cross[1] = cz * nx - cx * nz;
-    cross[2] = cx * ny - cy * nx;
-    if (inverseMoments[3 * a]! > 0) {
-      this.#addTurning(state, a);
-      reduced += cross[3]!;
-    }
-    cross[0] = dy * nz - dz * ny;
-    cross[1] = dz * nx - dx * nz;
-    cross[2] = dx * ny - dy * nx;
-    if (inverseMoments[3 * b]! > 0) {
-      this.#addTurning(state, b);
-      reduced += cross[3]!;
-    }
-    const stiffness = pair[Pair.stiffness]!;
-    const frequency = Math.sqrt(stiffness * reduced);
-    made[Made.frequency] = frequency;
-    const damping = stiffness > 0 ? (pair[Pair.damping]! * own) / frequency : 0;
+    const damping = pair[Pair.damping]! * force;
     const press = Math.max(0, force - damping * opening);
     const tx = vx - along * nx;
     const ty = vy - along * ny;
@@ -744,6 +749,10 @@ export class ContactForces {
     let x = 0;
     let y = 0;
     let z = 0;
+    let pushX = 0;
+    let pushY = 0;
+    let pushZ = 0;
+    let held = 0;
     for (let n = 0; n < wanted; n++) {
       if (n === nodes && nodes > 0) {
         rows = pieces[words[w + 3]!]!;
@@ -752,8 +761,13 @@ export class ContactForces {
       const row = from + n;
       if (rows.features[row]! >= FEATURE_OF_B) this.#normalLaw(rows, row, a, b, numbers, n, b, partB);
       else this.#normalLaw(rows, row, a, b, numbers, n, a, partA);
+      const force = laws[LAW_NUMBERS * n]!;
       const own = laws[LAW_NUMBERS * n + 2]!;
       const v = CONTACT_VALUES * row;
+      pushX += force * rows.values[v]!;
+      pushY += force * rows.values[v + 1]!;
+      pushZ += force * rows.values[v + 2]!;
+      held += laws[LAW_NUMBERS * n + 4]!;
       stiffness += own;
       x += own * (offX + rows.values[v + 3]!);
       y += own * (offY + rows.values[v + 4]!);
@@ -764,6 +778,10 @@ export class ContactForces {
     sum[1] = x;
     sum[2] = y;
     sum[3] = z;
+    sum[4] = pushX;
+    sum[5] = pushY;
+    sum[6] = pushZ;
+    sum[7] = held;
   }
 
   /**
@@ -920,6 +938,7 @@ export class ContactForces {
         laws[at + 3] = (2 / 5) * force * depth;
       }
       laws[at + 1] = pull;
+      laws[at + 4] = laws[at + 3]!;
       laws[at + 3]! -= (pull * depth) / 2;
       return;
     }
@@ -959,6 +978,7 @@ export class ContactForces {
     laws[at]! *= slope;
     laws[at + 1] = pull;
     laws[at + 2]! *= slope * slope;
+    laws[at + 4] = laws[at + 3]!;
     laws[at + 3]! -= pull * depth;
   }
 

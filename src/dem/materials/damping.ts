@@ -2,42 +2,37 @@
 import { IMPACT_STEPS } from '../constants.ts';
 
 /** Found so far: each takes some 20 ms, and the materials of scenes have few. */
-const shares = new Map<string, number>();
+const shares = new Map<number, number>();
 
 /**
  * Share of the critical damping at which two bodies that meet head-on part with `restitution` times their speed. Their
- * force is max(0, f + c v) with f = depth^exponent, c = 2 share sqrt(f' m) and v the speed of approach. It never pulls,
- * so the usual closed forms, in which it does at the end, ask for too little damping.
+ * force is max(0, k x + c v) with c = 2 share sqrt(k m) and v the speed of approach. It never pulls, so the usual closed
+ * forms, in which it does at the end, ask for too little damping. For forces f of any energy u the same share serves,
+ * with c = 2 share f sqrt(m / 2 u): docs/dem.md, "Dashpots".
  *
  * @param restitution `LEAST_RESTITUTION` to 1
- * @param exponent 1: linear springs and elastic foundations. 1.5: Hertz.
  */
-export function dampingShare(restitution: number, exponent: number): number {
-  const key = `${restitution} ${exponent}`;
-  const share = shares.get(key) ?? shareFor(restitution, exponent);
-  shares.set(key, share);
+export function dampingShare(restitution: number): number {
+  const share = shares.get(restitution) ?? shareFor(restitution);
+  shares.set(restitution, share);
   return share;
 }
 
-function shareFor(restitution: number, exponent: number): number {
+function shareFor(restitution: number): number {
   if (restitution === 1) return 0;
   let [low, high] = [0, 1];
-  while (restitutionOf(high, exponent) > restitution) high *= 2;
+  while (restitutionOf(high) > restitution) high *= 2;
   for (let i = 0; i < 60; i++) {
     const middle = (low + high) / 2;
-    if (restitutionOf(middle, exponent) > restitution) low = middle;
+    if (restitutionOf(middle) > restitution) low = middle;
     else high = middle;
   }
   return (low + high) / 2;
 }
 
 /** Speed after an impact of unit mass, stiffness and speed: fourth order Runge-Kutta until the force ends. */
-function restitutionOf(share: number, exponent: number): number {
-  const force = (x: number, v: number) => {
-    const depth = Math.max(0, x);
-    const slope = exponent * depth ** (exponent - 1);
-    return depth ** exponent + 2 * share * Math.sqrt(slope) * v;
-  };
+function restitutionOf(share: number): number {
+  const force = (x: number, v: number) => x + 2 * share * v;
   // The more it is damped, the sooner it is over, and the shorter a step has to be.
   const h = 1 / (IMPACT_STEPS * Math.max(1, share));
   let [x, v] = [0, 1];

@@ -42,17 +42,16 @@ export const PairNumber = {
   modulus: 0,
   /** Tangential stiffness over normal stiffness, 4 G* / E* (R. D. Mindlin 1949). */
   tangential: 1,
-  /** Shares of critical damping: where force grows with depth, and with depth to the power of 1.5. */
-  dampingOfLinear: 2,
-  dampingOfHertz: 3,
-  friction: 4,
-  rollingFriction: 5,
-  torsionalFriction: 6,
-  cohesion: 7,
+  /** Share of critical damping. */
+  damping: 2,
+  friction: 3,
+  rollingFriction: 4,
+  torsionalFriction: 5,
+  cohesion: 6,
   /** The place of a law of their own in `PairTable.laws`, from 1 on; 0: there is none. */
-  law: 8,
+  law: 7,
 } as const;
-export const PAIR_NUMBERS = 9;
+export const PAIR_NUMBERS = 8;
 
 export interface PairTable {
   readonly count: number;
@@ -92,8 +91,7 @@ export function pairTable(materials: readonly Material[], pairs: readonly Materi
       const at = PAIR_NUMBERS * (a * count + b);
       numbers[at + PairNumber.modulus] = modulus;
       numbers[at + PairNumber.tangential] = 4 / (softness(one) + softness(other)) / modulus;
-      numbers[at + PairNumber.dampingOfLinear] = dampingShare(restitution, 1);
-      numbers[at + PairNumber.dampingOfHertz] = dampingShare(restitution, 1.5);
+      numbers[at + PairNumber.damping] = dampingShare(restitution);
       numbers[at + PairNumber.friction] = own?.friction ?? Math.sqrt(frictions);
       numbers[at + PairNumber.rollingFriction] = lower('rollingFriction', 0);
       numbers[at + PairNumber.torsionalFriction] = lower('torsionalFriction', 0);

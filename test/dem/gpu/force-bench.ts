@@ -284,7 +284,6 @@ export class ForceBench {
       return lengthOf(out);
     });
     /** By pairs of bodies: stiffness, to be shared. */
-    const stiffnesses = new Map<number, number>();
     const each = Array.from({ length: contacts.count }, (_, i) => {
       const [a, b] = [contacts.bodies[2 * i]!, contacts.bodies[2 * i + 1]!];
       const depth = -contacts.distances[i]!;
@@ -318,14 +317,12 @@ export class ForceBench {
         stiffness = 2 * number('modulus') * Math.sqrt(curvature * depth);
         pull = number('cohesion') * Math.PI * curvature * depth;
       }
-      const key = a * model.count + b;
-      stiffnesses.set(key, (stiffnesses.get(key) ?? 0) + stiffness);
       const arms = [a, b].map((body) =>
         lengthOf([0, 1, 2].map((k) => contacts.points[3 * i + k]! - positions[3 * body + k]!)),
       );
-      return { a, b, key, number, stiffness, pull, depth, arms };
+      return { a, b, number, stiffness, pull, depth, arms };
     });
-    for (const { a, b, key, number, stiffness, pull, depth, arms } of each) {
+    for (const { a, b, number, stiffness, pull, depth, arms } of each) {
       const speed = [a, b].reduce(
         (sum, body, n) =>
           sum + lengthOf(velocities.subarray(3 * body, 3 * body + 3)) + spins[body]! * arms[n]!,
@@ -336,9 +333,8 @@ export class ForceBench {
         return sum + inverseMasses[body]! + most * arms[n]! ** 2;
       }, 0);
       const least = inverseMasses[a]! + inverseMasses[b]!;
-      const share = Math.max(number('dampingOfLinear'), number('dampingOfHertz'));
-      const total = stiffnesses.get(key)!;
-      const damping = (2 * share * stiffness) / Math.sqrt(total * least || 1);
+      // f (m* / 2 U)^0.5, with U that of the contact alone or more.
+      const damping = 2 * number('damping') * Math.sqrt(stiffness / (least || 1));
       const ratio = number('tangential');
       const spring = stiffness * ratio * speed * time;
       const force =
@@ -403,6 +399,7 @@ export class ForceBench {
         curvature: laws.curvatures[body]!,
         flags: (inertia.isDriven[body] && BodyFlag.isDriven) | (laws.haveParts[body] && BodyFlag.hasParts),
         appearsAt: 0,
+        ...{ appliedForce: d.vec3f(), spare: 0, appliedTorque: d.vec3f(), spare2: 0 },
       };
     });
   }
