@@ -120,10 +120,10 @@ function cubeOnSpikes(isMesh: boolean): SimulationScene {
   ]);
 }
 
-// How far each sinks in, of its size: points and edges are much softer than faces.
+// How long each is given, and how far it sinks in, of its size: points and edges are much softer than faces.
 const HELD = [
   ['forks that hang in each other', forks(), 1.2, 0.05],
-  ['edges that cross', crossedEdges(), 0.8, 0.15],
+  ['edges that cross', crossedEdges(), 1.2, 0.15],
   ['a cube on six spikes, of meshes', cubeOnSpikes(true), 1.2, 0.2],
   ['a box on six cones', cubeOnSpikes(false), 2, 0.2],
 ] as const;
