@@ -200,7 +200,7 @@ export const bounce: ValidationCase = {
         ]),
       },
       // A contact lasts 1.1 ms. Dashpots are stiff at the first touch, wherever in a step that is.
-      { timeStep: context.isQuick ? 1.2e-5 : 6e-6 },
+      { timeStep: context.isQuick ? 1.2e-5 : 3e-6 },
     );
     const peaks = set.map(() => [height]);
     const last = set.map(() => height);
@@ -229,7 +229,7 @@ export const bounce: ValidationCase = {
         const end = impactEnd(share, (G * unit) / speed ** 2);
         clearance = (end.speed * speed) ** 2 / (2 * G) - end.depth * unit;
         const got = peaks[i]![k]! - radius;
-        const because = '0.5 %: 180 steps per contact, which begins anywhere in a step';
+        const because = '0.5 %: 360 steps per contact, which begins anywhere in a step';
         const what = `e ${e}: clearance after impact ${k}`;
         rows.push(equal(what, got, clearance, { within: 0.005, because, unit: ' m' }));
         // Three slow impacts at 0.6 lose 2 to 3 % to the weight.
