@@ -69,7 +69,8 @@ fn addSpring(sum: PairSprings, record: ContactRecord, law: GroupLaw) -> PairSpri
   );
 }
 
-// Of all contacts of two bodies, in whichever groups. Contacts of A are in the order of its parts, then of partners: what lies between is passed over.
+// Of all contacts of two bodies, in whichever groups. Contacts of A are in the order of its parts, then of partners:
+// what lies between is passed over.
 fn jointSprings(first: ContactRecord, a: BodyConstants, b: BodyConstants, count: u32) -> PairSprings {
   var sum = PairSprings();
   for (var kind = NODE; kind <= PLANE; kind++) {

@@ -58,7 +58,7 @@ export interface ContactSums {
 /** Energies of springs: along normals, tangential ones, and against rolling and torsion. */
 export type SpringEnergies = Readonly<Record<'elastic' | 'tangential' | 'rolled', number>>;
 
-/** Per contact: force of springs alone, which push; pull of cohesion; stiffness; energy of both, and of springs alone. */
+/** Per contact: force of springs alone, which push; pull of cohesion; stiffness; energy of both, and of springs. */
 const LAW_NUMBERS = 5;
 
 /** Bodies that colliders are of. */

@@ -6,9 +6,9 @@ const shares = new Map<number, number>();
 
 /**
  * Share of the critical damping at which two bodies that meet head-on part with `restitution` times their speed. Their
- * force is max(0, k x + c v) with c = 2 share sqrt(k m) and v the speed of approach. It never pulls, so the usual closed
- * forms, in which it does at the end, ask for too little damping. For forces f of any energy u the same share serves,
- * with c = 2 share f sqrt(m / 2 u): docs/dem.md, "Dashpots".
+ * force is max(0, k x + c v) with c = 2 share sqrt(k m) and v the speed of approach. It never pulls, so the usual
+ * closed forms, in which it does at the end, ask for too little damping. For forces f of any energy u the same share
+ * serves, with c = 2 share f sqrt(m / 2 u): docs/dem.md, "Dashpots".
  *
  * @param restitution `LEAST_RESTITUTION` to 1
  */

@@ -15,11 +15,11 @@ const KINDS: Readonly<Record<string, () => ContactShape>> = {
   box: () => ({ kind: 'box', halfExtents: [0.7, 0.6, 0.5] }),
 };
 /**
- * Verlet's error of the energy at the recommended step, whose w dt is pi / 40: (w dt)^2 / 4 of what a spring holds. Of a
- * ball that touches for as long, 1.65 as much: at its deepest, Hertz's spring is (4.03 / pi)^2 times as stiff. Its
- * tangential spring has 0.86 of the stiffness, and a mass of 2 / 7: three times the square of the frequency. By friction
- * of 0.5 it holds at most 0.29 of what the normal one does: 1.65 (1 + 3 * 0.29) / (1 + 0.29) is 2.4, a quarter of it 0.6.
- * Bodies with faces have less.
+ * Verlet's error of the energy at the recommended step, whose w dt is pi / 40: (w dt)^2 / 4 of what a spring holds. Of
+ * a ball that touches for as long, 1.65 as much: at its deepest, Hertz's spring is (4.03 / pi)^2 times as stiff. Its
+ * tangential spring has 0.86 of the stiffness, and a mass of 2 / 7: three times the square of the frequency. By
+ * friction of 0.5 it holds at most 0.29 of what the normal one does: 1.65 (1 + 3 * 0.29) / (1 + 0.29) is 2.4, a quarter
+ * of it 0.6. Bodies with faces have less.
  */
 const STEP_ERROR = 0.6 * (Math.PI / 40) ** 2;
 const MATERIAL = {

@@ -238,8 +238,8 @@ export const dashpot: ValidationCase = {
       { name: 'corner', axis: [1, -1, 0], angle: Math.acos(1 / Math.sqrt(3)), height: Math.sqrt(3) },
     ] as const;
     const because =
-      '0.005: the error of the step, in which nodes begin to touch. A dashpot that goes with the stiffness gives 0.77 ' +
-      'for 0.8 on a corner';
+      '0.005: the error of the step, in which nodes begin to touch. A dashpot that goes with the stiffness gives ' +
+      '0.77 for 0.8 on a corner';
     for (const { name, axis, angle, height } of turns) {
       for (const fall of context.isQuick ? [1] : [0.1, 1]) {
         for (const e of context.isQuick ? [0.5] : [0.8, 0.5, 0.3]) {
