@@ -13,7 +13,6 @@ fn beginList() {
   header[ENTRIES] = select(0u, params.entries, isStale);
   header[BODIES] = select(0u, params.bodies, isStale);
   header[FRESH] = 0u;
-  sizes[WORK] = sizeFor(max(header[ENTRIES], header[BODIES]));
   sizes[FRESH_PAIRS] = sizeFor(0u);
   if (isStale) {
     header[NEEDED] = 0u;

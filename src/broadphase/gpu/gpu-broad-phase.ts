@@ -28,8 +28,8 @@ import { packFilters, packPlaces } from './tables.ts';
 /** Float32 numbers of a product by this factor are not above the exact number. */
 const DOWNWARDS = 1 - 2 ** -22;
 
-/** Places of indirect sizes, as sizes.wgsl has them: entries and bodies, pairs of a list that is new, all pairs. */
-const Size = { work: 0, freshPairs: 1, allPairs: 2 } as const;
+/** Places of indirect sizes, as sizes.wgsl has them: pairs of a list that is new, all pairs. */
+const Size = { freshPairs: 0, allPairs: 1 } as const;
 /** Bits of a box's cell in a bucket, where keys have as many: cells of a row that lie together are far apart then. */
 const CELL_BITS = 12;
 const KEY_BITS = 32;
@@ -181,7 +181,7 @@ export class GpuBroadPhase {
     const perLength = QUANTA_PER_CELL / cell;
     const made = { places, bodies, header, boxes, listedBodies, filters, entryLevels, levels };
     recorder.run(bind(this.#device, this.#parts.kernels.entryBoxes, made), {
-      ...this.#sizeAt(Size.work),
+      ...this.#perWork,
       params: { perLength, grown: (margin / 2) * perLength },
     });
     this.#recordRows(recorder);
@@ -208,7 +208,7 @@ export class GpuBroadPhase {
     this.#recordBegin(recorder, true);
     const measured = { boxes, filters, header, entryLevels, levels };
     const { measureBoxes } = this.#parts.kernels;
-    recorder.run(bind(this.#device, measureBoxes, measured), this.#sizeAt(Size.work));
+    recorder.run(bind(this.#device, measureBoxes, measured), this.#perWork);
     this.#recordRows(recorder);
     this.#recordPairs(recorder, false);
   }
@@ -255,7 +255,7 @@ export class GpuBroadPhase {
     const { boxes, header, entryLevels, levels, keys, order, rowBoxes, buckets } = this.#parts.buffers;
     const { bucketKeys, fillRows } = this.#parts.kernels;
     const count = { buffer: header, offset: WORD * HeaderWord.entries };
-    const run = { ...this.#sizeAt(Size.work), params: this.#rowParams };
+    const run = { ...this.#perWork, params: this.#rowParams };
     const sorted = { boxes, header, entryLevels, order, keys };
     recorder.run(bind(this.#device, bucketKeys, { ...sorted, levels }), run);
     this.#parts.byKey.record(recorder, { keys, values: order, count });
@@ -270,7 +270,7 @@ export class GpuBroadPhase {
     const entryBits = entryBitsFor(this.#options.entries.count);
     const searched = { rowBoxes, buckets, levels, filters, header, lowWords, highWords };
     recorder.run(bind(this.#device, findPartners, searched), {
-      ...this.#sizeAt(Size.work),
+      ...this.#perWork,
       params: { ...this.#rowParams, entryBits, capacity },
     });
     recorder.run(bind(this.#device, endList, { header, sizes }), {
@@ -282,8 +282,14 @@ export class GpuBroadPhase {
     byLow!.record(recorder, { keys: lowWords, values: highWords, count });
     byHigh?.record(recorder, { keys: highWords, values: lowWords, count });
     recorder.run(bind(this.#device, joinPairs, { sizes, lowWords, highWords, names, pairs }), {
-      ...{ ...this.perFreshPair.extent, params: { entryBits, sizeAt: Size.freshPairs } },
+      ...{ threads: capacity, params: { entryBits, sizeAt: Size.freshPairs } },
     });
+  }
+
+  /** Over entries and bodies: kernels see whether there is work. Indirect dispatches would cost more. */
+  get #perWork() {
+    const { entries, bodyCount } = this.#options;
+    return { threads: Math.max(entries.count, bodyCount) };
   }
 
   get #groupLimits() {

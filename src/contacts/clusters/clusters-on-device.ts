@@ -8,10 +8,10 @@ import { bind } from '../../gpu/bind.ts';
 import { createScan, type Scan } from '../../gpu/blocks/scan.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
-import { type BufferCount, IndirectSizes } from '../../gpu/indirect.ts';
+import type { BufferCount } from '../../gpu/indirect.ts';
 import { compileKernels, type KernelSource, type KernelsOf } from '../../gpu/kernel.ts';
 import { type Owner, owned } from '../../gpu/owned.ts';
-import type { Extent, Recorder } from '../../gpu/recorder.ts';
+import type { Recorder } from '../../gpu/recorder.ts';
 import { WORD } from '../../gpu/words.ts';
 import type { Colliders } from '../bodies/colliders.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
@@ -28,8 +28,6 @@ const ITEM = d.sizeOf(d.vec4u);
 const PLANE = d.sizeOf(d.vec4f);
 /** Places in the tally, in bytes. */
 const Tally = { pairs: 0, items: WORD } as const;
-/** Places of indirect sizes. */
-const Size = { pairs: 0, items: 1 } as const;
 
 export interface ClustersOnDeviceOptions {
   readonly colliders: Colliders;
@@ -53,8 +51,6 @@ export interface ClusterPairs {
   /** Two u32 each: colliders A and B. */
   readonly pairs: GPUBuffer;
   readonly count: BufferCount;
-  /** Size of a dispatch over the pairs. Default: it is made. */
-  readonly perPair?: Extent;
 }
 
 /** What differs between nodes and edges. */
@@ -72,7 +68,6 @@ interface Parts {
   readonly ofEdges: boolean;
   readonly pool: BufferPool;
   readonly scan: Scan;
-  readonly sizes: IndirectSizes;
 }
 
 /** Nodes, or edges, of polyhedra in polyhedra. `record`, then `countContacts`, then `writeContacts`. */
@@ -85,7 +80,7 @@ export class ClustersOnDevice {
   readonly #options: ClustersOnDeviceOptions;
   readonly #parts: Parts;
   readonly #buffers: Readonly<Record<'colliders' | 'planes' | 'pairCounts' | 'items', GPUBuffer>>;
-  #last: { readonly given: Given; readonly extent: Extent } | undefined;
+  #last: Given | undefined;
 
   private constructor(
     device: Device,
@@ -114,8 +109,7 @@ export class ClustersOnDevice {
       const kernels = await compileKernels(device, { find: findClustersSource, test, write });
       const pool = owner.keep(new BufferPool(device));
       const scan = owner.keep(await createScan(device, { most: options.pairs }));
-      const sizes = owner.keep(await IndirectSizes.create(device, 2));
-      const parts = { owner, kernels, ofEdges, pool, scan, sizes };
+      const parts = { owner, kernels, ofEdges, pool, scan };
       const before = await options.before;
       return device.checked('room for clusters', () => new ClustersOnDevice(device, options, parts, before));
     });
@@ -148,8 +142,8 @@ export class ClustersOnDevice {
   }
 
   /** Records that clusters near their partners are listed. Contacts are counted and written afterwards. */
-  record(recorder: Recorder, { bodies, pairs, perPair }: ClusterPairs): void {
-    const { kernels, ofEdges, scan, sizes } = this.#parts;
+  record(recorder: Recorder, { bodies, pairs }: ClusterPairs): void {
+    const { kernels, ofEdges, scan } = this.#parts;
     const { cell: cellSize, atlas, pairs: mostPairs, items: mostItems } = this.#options;
     const { colliders, planes, pairCounts, items } = this.#buffers;
     const { tally } = this;
@@ -158,26 +152,25 @@ export class ClustersOnDevice {
     const hasPlanes = this.#options.before === undefined ? 0 : 1;
     const params = { cellSize, mostPairs, mostItems, ofEdges: Number(ofEdges), hasPlanes };
     const ofPairs = { buffer: tally, offset: Tally.pairs };
-    const extent = perPair ?? sizes.record(recorder, ofPairs, { place: Size.pairs, most: mostPairs });
+    // As many threads as there is room for, and kernels see how many there are: an indirect dispatch would cost more.
+    const extent = { threads: mostPairs };
     const find = bind(device, kernels.find, { ...given, planes, counts: pairCounts, items });
     recorder.run(find, { ...extent, params: { ...params, isListed: 0 } });
     scan.record(recorder, { numbers: pairCounts, count: ofPairs });
     recorder.copy(scan.total, { buffer: tally, offset: Tally.items }, WORD);
     recorder.run(find, { ...extent, params: { ...params, isListed: 1 } });
-    const ofItems = { buffer: tally, offset: Tally.items };
-    this.#last = { given, extent: sizes.record(recorder, ofItems, { place: Size.items, most: mostItems }) };
+    this.#last = given;
   }
 
   /** Records that numbers of contacts go to `counts`: up to `countWords`, from `countsAt` on, where all are 0. */
   countContacts(recorder: Recorder, counts: GPUBuffer, countsAt: number): void {
-    const { given, extent } = this.#last!;
     const bound = bind(this.#device, this.#parts.kernels.test, {
-      ...given,
+      ...this.#last!,
       planes: this.#buffers.planes,
       items: this.#buffers.items,
       counts,
     });
-    recorder.run(bound, { ...extent, params: this.#params(countsAt) });
+    recorder.run(bound, { threads: this.countWords, params: this.#params(countsAt) });
   }
 
   /**
@@ -185,7 +178,7 @@ export class ClustersOnDevice {
    * `countsAt` on. Those that `records` has no room for are left out.
    */
   writeContacts(recorder: Recorder, offsets: GPUBuffer, countsAt: number, records: GPUBuffer): void {
-    const buffers = { ...this.#last!.given, items: this.#buffers.items, offsets, records };
+    const buffers = { ...this.#last!, items: this.#buffers.items, offsets, records };
     recorder.run(bind(this.#device, this.#parts.kernels.write, buffers), {
       // As many as there is room for: how many there are is not known here.
       threads: records.size / d.sizeOf(ContactRecord),

@@ -111,8 +111,9 @@ export class BallsOnDevice {
     return { sizes: sizes.buffer, asked: this.#pairs!, placed: buffers.placed, shapes };
   }
 
+  /** As many as there is room for: in each step an indirect dispatch would cost more than threads without work. */
   get #allPairs() {
-    return { indirect: { buffer: this.#parts.sizes.buffer, offset: 0 } };
+    return { threads: this.#mostPairs };
   }
 
   destroy(): void {

@@ -48,7 +48,10 @@ export interface RowsOnDevice {
   readonly entries: GPUBuffer;
   /** First entry of each body; behind them the number of all. */
   readonly starts: GPUBuffer;
-  /** Sizes of dispatches over rows and over entries. */
+  /**
+   * Sizes of dispatches over rows and over entries: as many as there is room for, and kernels see how many there are.
+   * In each step an indirect dispatch would cost more than threads without work.
+   */
   readonly perRow: Extent;
   readonly perEntry: Extent;
 }
@@ -118,11 +121,11 @@ export class PairRows implements RowsOnDevice {
   }
 
   get perRow() {
-    return this.#sizeAt(RowSize.rows);
+    return { threads: roomForRows(this.#options) };
   }
 
   get perEntry() {
-    return this.#sizeAt(RowSize.entries);
+    return { threads: 2 * roomForRows(this.#options) };
   }
 
   /** Records that rows are made, where the list of pairs has just been. */
