@@ -29,6 +29,9 @@ const readout = new Readout();
 /** When nothing has moved after so long, the page says why. */
 const FIRST_STEPS_MILLISECONDS = 3000;
 
+/** Whether somebody has chosen how many bodies there are. */
+let isCountOwn = new URLSearchParams(location.search).has('count');
+
 let session: Session | undefined;
 let frames: Frames | undefined;
 let choice: Choice = defaultChoice('none');
@@ -43,6 +46,8 @@ const form = new ChoiceForm(element<HTMLFormElement>('form'), choice, (wanted, n
     putIntoAddress(choice);
     return;
   }
+  if (name === 'count') isCountOwn = true;
+  if (name === 'scene') isCountOwn = false;
   // Another scene begins with what suits it.
   const fresh =
     name === 'scene' ? { ...defaultChoice(machine(), wanted.scene), speed: wanted.speed } : wanted;
@@ -195,7 +200,10 @@ function showPace(run: Run): void {
   const { counters, measuredSeconds } = run;
   if (counters.steps > 0) waiting('');
   const { simulatedPerSecond } = counters;
-  const { text, fewer, isTaken } = paceOf({ simulatedPerSecond, measuredSeconds }, choice, machine());
+  const { text, fewer, isTaken } = paceOf(
+    { simulatedPerSecond, measuredSeconds },
+    ...([choice, machine(), isCountOwn] as const),
+  );
   element('pace').textContent = isPlaying ? text : '';
   if (!isPlaying) return;
   if (isTaken) takeFewer(run, fewer!);
@@ -220,7 +228,12 @@ function offerFaster(count: number | undefined): void {
   fit.hidden = count === undefined;
   if (count === undefined) return;
   fit.textContent = `Take ${count} bodies, which move faster`;
-  fit.onclick = () => void inTurn(() => renew({ ...choice, count }));
+  fit.onclick = () => takeOffer(count);
+}
+
+function takeOffer(count: number): void {
+  isCountOwn = true;
+  void inTurn(() => renew({ ...choice, count }));
 }
 
 /** Offers fewer bodies. */
@@ -229,7 +242,7 @@ async function offer(count: number | undefined): Promise<void> {
   const fit = element<HTMLButtonElement>('fit');
   fit.textContent = `Take ${count} bodies, which fit`;
   fit.hidden = false;
-  fit.onclick = () => void inTurn(() => renew({ ...choice, count }));
+  fit.onclick = () => takeOffer(count);
 }
 
 function clearProblem(): void {
@@ -309,6 +322,7 @@ async function save(): Promise<Uint8Array<ArrayBuffer>> {
 function load(file: Uint8Array, name: string): Promise<void> {
   return inTurn(async () => {
     const saved = readSaved(file, name, machine());
+    isCountOwn = true;
     setPlaying(false);
     if (!session || isLost) await open(choice);
     await begin({ ...saved.choice, adapter: choice.adapter }, saved);

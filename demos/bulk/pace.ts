@@ -1,5 +1,5 @@
 /** How fast a run goes beside what was chosen, what the page says of it, and how many bodies would go faster. */
-import { type Choice, defaultChoice, type MachineKind, RANGES } from './choice.ts';
+import { type Choice, type MachineKind, RANGES } from './choice.ts';
 
 /** Below this share of the speed that was chosen, the page says how fast it goes. */
 const SLOW_SHARE = 0.5;
@@ -7,6 +7,8 @@ const SLOW_SHARE = 0.5;
 const WORTH_SEEING = 0.1;
 /** Steps are timed for so long, in seconds, before anything is said of them. */
 const MEASURED_SECONDS = 1.5;
+/** After so many seconds a run is somebody's work: fewer bodies are offered alone. */
+const YOUNG_SECONDS = 10;
 
 export interface Measured {
   /** Simulated seconds per second. */
@@ -26,11 +28,9 @@ export interface Pace {
 
 const AS_CHOSEN: Pace = { text: '', fewer: undefined, isTaken: false };
 
-export function paceOf(
-  { simulatedPerSecond, measuredSeconds }: Measured,
-  choice: Choice,
-  machine: MachineKind,
-) {
+/** @param isOwn somebody has chosen how many bodies there are */
+export function paceOf(measured: Measured, choice: Choice, machine: MachineKind, isOwn: boolean): Pace {
+  const { simulatedPerSecond, measuredSeconds } = measured;
   if (measuredSeconds < MEASURED_SECONDS || simulatedPerSecond >= SLOW_SHARE * choice.speed) return AS_CHOSEN;
   const why = machine === 'hardware' ? 'as fast as this machine makes the steps' : 'no GPU here';
   const text = `${Number(simulatedPerSecond.toPrecision(2))} of real time: ${why}.`;
@@ -38,7 +38,7 @@ export function paceOf(
   if (simulatedPerSecond >= least) return { ...AS_CHOSEN, text };
   // Steps take about as long as there are bodies.
   const fewer = fewerBodies(choice, (choice.count * simulatedPerSecond) / least);
-  const isTaken = fewer !== undefined && choice.count === defaultChoice(machine, choice.scene).count;
+  const isTaken = fewer !== undefined && !isOwn && measuredSeconds < YOUNG_SECONDS;
   return { text, fewer, isTaken };
 }
 

@@ -10,6 +10,8 @@ const FASTER = 8;
 const LATE = 1.2;
 /** Weight of a new measurement of what a step takes. */
 const NEWS = 0.3;
+/** Of a frame at most so many seconds count as time of steps: in longer ones shaders are compiled, or nobody looks. */
+const LONGEST_FRAME = 0.5;
 /** Rates that are shown are those of about so many seconds. */
 const RATE_SECONDS = 1;
 /** First line of a file with a checkpoint; then the choice as in the address, and the energy balance at first. */
@@ -136,7 +138,7 @@ export class Run {
       const one = seconds / made;
       this.#secondsPerStep += (this.#secondsPerStep === 0 ? 1 : NEWS) * (one - this.#secondsPerStep);
     }
-    this.#note(made, passed);
+    this.#note(made, Math.min(passed, LONGEST_FRAME));
     return made;
   }
 

@@ -46,13 +46,13 @@ describe('a choice', () => {
 
 describe('the pace of a run', () => {
   const choice = { ...defaultChoice('software'), speed: 0.5 };
-  const at = (simulatedPerSecond: number, own = choice, measuredSeconds = 2) =>
-    paceOf({ simulatedPerSecond, measuredSeconds }, own, 'software');
+  const at = (simulatedPerSecond: number, own = choice, measuredSeconds = 2, isOwn = false) =>
+    paceOf({ simulatedPerSecond, measuredSeconds }, own, 'software', isOwn);
 
   it('is said where it is less than half of the speed that was chosen, and has been measured for a while', () => {
     expect(at(0.25).text).toBe('');
     expect(at(0.1234)).toEqual({ text: '0.12 of real time: no GPU here.', fewer: undefined, isTaken: false });
-    expect(paceOf({ simulatedPerSecond: 0.1, measuredSeconds: 2 }, choice, 'hardware').text).toMatch(
+    expect(paceOf({ simulatedPerSecond: 0.1, measuredSeconds: 2 }, choice, 'hardware', false).text).toMatch(
       /as this machine/,
     );
     expect(at(0.001, choice, 1).text).toBe('');
@@ -62,7 +62,9 @@ describe('the pace of a run', () => {
     // 80 bodies at a quarter of the least pace that is worth to be seen.
     expect(choice.count).toBe(80);
     expect(at(0.0125)).toMatchObject({ fewer: 20, isTaken: true });
-    expect(at(0.0125, { ...choice, count: 20_000 })).toMatchObject({ fewer: 5000, isTaken: false });
+    expect(at(0.0125, { ...choice, count: 20_000 }, 2, true)).toMatchObject({ fewer: 5000, isTaken: false });
+    // A run of some time may be wanted as it is.
+    expect(at(0.0125, choice, 11)).toMatchObject({ fewer: 20, isTaken: false });
     expect(at(0.05, { ...choice, count: 20_000 }).fewer).toBeUndefined();
   });
 
