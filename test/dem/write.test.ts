@@ -102,6 +102,14 @@ describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
     simulation.destroy();
   });
 
+  if (backend === 'gpu')
+    it('a speed that float32 turns by no number stops it in one line', async () => {
+      const simulation = await create();
+      await simulation.write('angularVelocities', ofBall([0, 1e8, 0]));
+      await expect(simulation.step(1)).rejects.toThrow(/^step 1: the speed of body 0 is not finite/);
+      simulation.destroy();
+    });
+
   it('what was written is in checkpoints', async () => {
     const simulation = await create();
     await simulation.write('gravity', Float64Array.of(0, 1, -5));
@@ -118,11 +126,11 @@ describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
   });
 });
 
-it('a torque that turns a body by no finite angle stops it in one line', async () => {
+it('a speed that turns a body by no finite angle stops it in one line', async () => {
   const simulation = await Simulation.create(undefined, scene, { threads: 1 });
   await simulation.write(
-    'appliedTorques',
-    Float64Array.from({ length: 12 }, (_, i) => (i === 1 ? 1e308 : 0)),
+    'angularVelocities',
+    Float64Array.from({ length: 12 }, (_, i) => (i === 1 ? 1e250 : 0)),
   );
   await expect(simulation.step(3)).rejects.toThrow(/^step 1: the speed of body 0 is not finite/);
   simulation.destroy();
@@ -141,6 +149,12 @@ it('refuses in one line what cannot be written', async () => {
   );
   await expect(write('statuses', 1, 0, 0, 1)).rejects.toThrow(
     'write: statuses: body 1 has 0, expected 1 as it is, 1 to bring it in or 2 to take it out',
+  );
+  await expect(write('gravity', 0, 0, 1e39)).rejects.toThrow(
+    'write: gravity is [0,0,1e+39], expected numbers of at most',
+  );
+  await expect(write('appliedForces', ...Array(11).fill(0), -1e31)).rejects.toThrow(
+    'write: appliedForces: body 3 has -1e+31, expected numbers of at most 1e+30',
   );
   await expect(write('masses', 1)).rejects.toThrow(/^write: found "masses", expected poses, velocities, /);
   simulation.destroy();

@@ -152,7 +152,9 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     + inverseInertia(a, ownA, cross(middleA, direction))
     + inverseInertia(b, ownB, cross(middleB, direction));
   let damped = 2.0 * numberAt(law.numbers + DAMPING);
-  let perForce = select(0.0, damped / sqrt(2.0 * joint.held * inverseMass), joint.held > 0.0);
+  // Of a sliver of a face it may become 0 where what is held is not.
+  let twiceHeld = 2.0 * joint.held * inverseMass;
+  let perForce = select(0.0, damped / sqrt(twiceHeld), twiceHeld > 0.0);
   let friction = numberAt(law.numbers + FRICTION);
   let tangentialRatio = numberAt(law.numbers + TANGENTIAL);
   let historyFrom = control.current * params.contactRoom;

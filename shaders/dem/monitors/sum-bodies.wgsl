@@ -38,7 +38,9 @@ fn sumsOfBody(body: u32) -> BodySums {
     return sums;
   }
   let position = vec3f(now.cell) + vec3f(now.fraction) * 0x1p-32f;
-  if (!isFinite(now.velocity) || !isFinite(now.momentum)) {
+  // A momentum that is finite may turn a body by more than the turn's polynomial holds.
+  let isTurned = all((bitcast<vec4u>(now.rotation) & vec4u(EXPONENT)) != vec4u(EXPONENT));
+  if (!isFinite(now.velocity) || !isFinite(now.momentum) || !isTurned) {
     atomicMin(&checks.notFinite, body);
   } else if (any(position < control.low) || any(position > control.high)) {
     atomicMin(&checks.escaped, body);

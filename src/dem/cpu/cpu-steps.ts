@@ -64,7 +64,10 @@ export class CpuSteps {
   /** Of the last step. */
   #contacts: StepContacts | undefined;
   sums: ContactSums | undefined;
-  /** Wall time of all steps by stage: those of `ContactSeconds`, `forces`, and `motion` with the sums over bodies. */
+  /**
+   * Wall time of all steps by stage: those of `ContactSeconds`, `forces` or `impulses`, and `motion` with the sums over
+   * bodies.
+   */
   readonly seconds: Record<string, number> = {};
   readonly #model: SimulationModel;
   readonly #engine: ContactEngine;

@@ -14,9 +14,9 @@ export interface SimulationModel {
   readonly count: number;
   readonly names: readonly string[];
   readonly contactBodies: ContactBodies;
-  /** Scripts may change it between two steps, */
+  /** Scripts may change it between two steps. */
   readonly gravity: [x: number, y: number, z: number];
-  /** and what acts beside contacts and weight. */
+  /** Forces and torques that scripts apply, beside contacts and weight. */
   readonly applied: Loads;
   readonly inertia: Inertia;
   readonly laws: Omit<BodyLaws, 'lengths'>;

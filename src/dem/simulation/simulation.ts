@@ -8,10 +8,17 @@ import { InputError } from '../../errors.ts';
 import { type Backend, chooseBackend, requireBackend } from '../../gpu/backend.ts';
 import { type AdapterSummary, type Device, requireDevice } from '../../gpu/device.ts';
 import { Lifetime } from '../../gpu/lifetime.ts';
+import type { Vector3 } from '../../mesh/mass-properties.ts';
 import type { WebGpuBuffer } from '../../platform/webgpu.ts';
 import { decodeCheckpoint, encodeCheckpoint, type StoredState } from '../checkpoint/checkpoint.ts';
 import { floats, itemsOf, requireStored } from '../checkpoint/require-stored.ts';
-import { DEEPEST_START, LEAST_BODIES_FOR_GPU, MOST_HALVINGS, MOST_STEPS } from '../constants.ts';
+import {
+  DEEPEST_START,
+  LARGEST_LOAD,
+  LEAST_BODIES_FOR_GPU,
+  MOST_HALVINGS,
+  MOST_STEPS,
+} from '../constants.ts';
 import { CpuBackend } from '../cpu/cpu-backend.ts';
 import { CpuSteps } from '../cpu/cpu-steps.ts';
 import { ContactForces } from '../forces/contact-forces.ts';
@@ -24,7 +31,7 @@ import type { Monitors } from '../monitors/monitors.ts';
 import { StepTooLong } from '../monitors/stops.ts';
 import { angularVelocity, BodyStatus, kineticEnergy, type MotionState } from '../motion/motion.ts';
 import { type Halving, halved, type StepClock, timeAfter } from '../motion/step-clock.ts';
-import { requireScene } from '../scene/check-scene.ts';
+import { requireGravity, requireScene } from '../scene/check-scene.ts';
 import { shiftsOfCopies } from '../scene/copies.ts';
 import {
   modelOf,
@@ -521,6 +528,8 @@ export class Simulation {
       throw new InputError(`write: ${quantity}: ${who} ${values[at]}, expected finite numbers`);
     }
     if (quantity === 'poses') this.#requireTurns(values);
+    if (quantity === 'gravity') requireGravity('write: gravity', [...values] as unknown as Vector3);
+    if (quantity.startsWith('applied')) requireLoads(`write: ${quantity}`, values, model.names);
     if (quantity.startsWith('applied') && this.response !== 'forces' && values.some((x) => x !== 0))
       throw new InputError(`write: ${quantity}: of a simulation by ${this.response}, expected one by forces`);
     const given = Float64Array.from(values);
@@ -582,8 +591,9 @@ export class Simulation {
   }
 
   /**
-   * Wall seconds so far, by stage: those of `DetectedContacts.seconds`, `forces`, and `motion` with the monitors. What
-   * else a call takes is in none of them. On the GPU all are one: `steps`.
+   * Wall seconds so far, by stage: those of `DetectedContacts.seconds`, `forces`, and `motion` with the monitors; by
+   * other responses `impulses`, and `narrowPhase` where one is chosen. What else a call takes is in none of them.
+   * On the GPU all are one: `steps`.
    */
   get seconds(): Readonly<Record<string, number>> {
     return this.#parts.backend.seconds;
@@ -643,6 +653,14 @@ export class Simulation {
   async #refresh(): Promise<void> {
     if (!this.#isFresh) await this.#evaluate();
   }
+}
+
+/** @throws InputError for forces or torques that float32 does not hold */
+function requireLoads(place: string, values: Float32Array | Float64Array, names: readonly string[]): void {
+  const at = values.findIndex((x) => Math.abs(x) > LARGEST_LOAD);
+  if (at < 0) return;
+  const found = `${names[Math.floor(at / 3)]} has ${values[at]}`;
+  throw new InputError(`${place}: ${found}, expected numbers of at most ${LARGEST_LOAD}`);
 }
 
 function putNumbers(

@@ -20,7 +20,7 @@ import type { Loads, MotionState } from '../motion/motion.ts';
 interface StepResponse {
   /** Between bodies that touch, of the last step. */
   contactForces(): PairForces;
-  /** A function that takes back steps that follow. */
+  /** A function that takes back a step that follows, until this is called again. */
   saved(): () => void;
   /** What contacts remember from step to step. */
   store(): StoredArrays;
