@@ -371,8 +371,8 @@ describe('scree simulate', () => {
 
   it('saves and ends with 75 after a time, and writes no series where it is to have none', async () => {
     const to = (out: string, ...more: string[]) => run('fall.json', '--out', out, ...more);
-    const stopped = await to('short', '--duration', '60', '--no-series', '--stop-after', '1.5');
-    expect(stopped).toMatchObject({ code: 75, stderr: 'scree: stopped after 1.5 s, not done yet\n' });
+    const stopped = await to('short', '--duration', '600', '--no-series', '--stop-after', '4');
+    expect(stopped).toMatchObject({ code: 75, stderr: 'scree: stopped after 4 s, not done yet\n' });
     const files = ['checkpoint.sim', 'monitors.csv', 'monitors.svg'];
     expect(readdirSync(join(folder, 'short')).sort()).toEqual(files);
     // A series that begins in the middle names the frames that are there.

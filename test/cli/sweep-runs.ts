@@ -35,7 +35,7 @@ export const friction = { path: '/materials/soft/friction', values: [0.1, 0.5] }
 write('scene.json', scene);
 write('small.json', { scene: 'scene.json', parameters: { friction }, repetitions: 2 });
 /** Steps of a run that is still on its way when a test looks. */
-export const LONG = 30_000;
+export const LONG = 50_000;
 const timeStep = 0.0001;
 const long = (count: number, steps: number) => ({
   scene: { ...scene, duration: undefined },
