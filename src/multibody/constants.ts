@@ -54,3 +54,5 @@ export const SPEED_BOUND = 3.11;
 export const CLOSE_PARTINGS = 8;
 /** Halvings of a step in which two bodies may have met: its share is then below the width of a root. */
 export const MOST_PARTINGS = 44;
+/** Times of a step whose places are kept for the next pair: 44 parts are open in one search, and a few times that. */
+export const KEPT_PLACES = 256;

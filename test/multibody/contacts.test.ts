@@ -266,6 +266,15 @@ it('a thin plate lets no fast ball through, however long a step is', async () =>
   expect((await system.read('velocities'))[2]!).toBeGreaterThan(290);
 });
 
+it('balls that fall side by side, with no gap, meet nothing', async () => {
+  const balls = [0, 2 * RADIUS].map((x): Body => ({ shape: 0, position: [x, 0, 1] }));
+  const system = await Multibody.create(sceneOf([BALL], balls));
+  await system.advance(1);
+  expect(system.events.count).toBe(0);
+  const poses = await system.read('poses');
+  expect(Math.abs(poses[2]! - (1 - 9.81 / 2))).toBeLessThan(1e-4);
+});
+
 describe('runs', () => {
   const row = (count: number): MultibodyScene =>
     sceneOf(

@@ -4,7 +4,14 @@
  */
 import { RootWatch } from '../../dae/roots.ts';
 import { InputError } from '../../errors.ts';
-import { CLOSE_PARTINGS, CONTACT_DEPTH, MOST_PARTINGS, SPEED_BOUND, SPEED_PLACES } from '../constants.ts';
+import {
+  CLOSE_PARTINGS,
+  CONTACT_DEPTH,
+  KEPT_PLACES,
+  MOST_PARTINGS,
+  SPEED_BOUND,
+  SPEED_PLACES,
+} from '../constants.ts';
 import type { CollisionModel } from '../contacts/collision-model.ts';
 import type { ContactLoads } from '../contacts/contact-loads.ts';
 import { NearPairs } from '../contacts/near-pairs.ts';
@@ -31,9 +38,10 @@ export type PlaceAt = (time: number) => void;
 interface Motion {
   /** How far its points move. */
   readonly ways: Float64Array;
-  /** Of its origin; and of its points about it, per distance: spin squared, and the spin's change. */
-  readonly accelerations: Float64Array;
+  /** Of points about the frame's origin, per distance: spin squared, and the spin's change. */
   readonly turns: Float64Array;
+  /** `[SPEED_PLACES][frames * 3]`: of the frames' origins, at places of the step. */
+  readonly accelerations: readonly Float64Array[];
 }
 
 /** Where a pair is at a time: its gap along a normal, with the depth at which contacts begin. */
@@ -119,7 +127,7 @@ export class ContactWatch {
   first(from: number, to: number, placeAt: PlaceAt, posesNow: () => Float64Array): Event | undefined {
     const motion = this.#motionOf(from, to, placeAt);
     const way = motion.ways.reduce((most, own) => Math.max(most, own), 0);
-    // Many pairs are looked at at the same times.
+    // Many pairs are looked at at the same times. Those of long ago make room: they can be placed again.
     const places = new Map<number, Float64Array>();
     const place = (time: number) => {
       const known = places.get(time);
@@ -129,6 +137,7 @@ export class ContactWatch {
       }
       placeAt(time);
       this.#geometry.place();
+      if (places.size === KEPT_PLACES) places.delete(places.keys().next().value!);
       places.set(time, this.#geometry.placed);
     };
     placeAt(from);
@@ -207,14 +216,14 @@ export class ContactWatch {
   #motionOf(from: number, to: number, place: PlaceAt): Motion {
     const { frames } = this.#model;
     const { reaches } = this.#near;
-    const [ways, changes, turns] = [0, 1, 2].map(() => new Float64Array(frames.length)) as [
-      ...[Float64Array, Float64Array, Float64Array],
-    ];
+    const [ways, turns] = [new Float64Array(frames.length), new Float64Array(frames.length)];
+    const sampled: Float64Array[] = [];
     const { velocities, spins, accelerations, spinRates } = this.#tree;
     const length = (values: Float64Array, at: number) =>
       Math.hypot(values[at]!, values[at + 1]!, values[at + 2]!);
     for (let i = 0; i < SPEED_PLACES; i++) {
       place(from + ((to - from) * i) / (SPEED_PLACES - 1));
+      sampled.push(accelerations.slice());
       frames.forEach((frame, body) => {
         if (frame < 0) return;
         const at = 3 * frame;
@@ -222,16 +231,29 @@ export class ContactWatch {
         const spin = length(spins, at);
         const turn = spin * spin + length(spinRates, at);
         ways[body] = Math.max(ways[body]!, length(velocities, at) + spin * (reaches[body]! + arm));
-        changes[body] = Math.max(changes[body]!, length(accelerations, at) + turn * arm);
         turns[body] = Math.max(turns[body]!, turn);
       });
     }
-    const bounded = (values: Float64Array, factor: number) => values.map((x) => SPEED_BOUND * factor * x);
     return {
-      ways: bounded(ways, to - from),
-      accelerations: bounded(changes, 1),
-      turns: bounded(turns, 1),
+      ways: ways.map((x) => SPEED_BOUND * (to - from) * x),
+      turns: turns.map((x) => SPEED_BOUND * x),
+      accelerations: sampled,
     };
+  }
+
+  /** A bound of the relative acceleration of points of two colliders that may be the nearest ones. */
+  #accelerationOf(a: number, b: number, { accelerations, turns }: Motion): number {
+    const { colliders, frames } = this.#model;
+    const [bodyA, bodyB] = [colliders.bodies[a]!, colliders.bodies[b]!];
+    const [frameA, frameB] = [frames[bodyA]!, frames[bodyB]!];
+    const of = (own: Float64Array, frame: number, k: number) => (frame < 0 ? 0 : own[3 * frame + k]!);
+    const between = accelerations.map((own) =>
+      Math.hypot(...[0, 1, 2].map((k) => of(own, frameA, k) - of(own, frameB, k))),
+    );
+    const turned = (collider: number, body: number) =>
+      turns[body]! * (this.#geometry.arms[body]! + this.#geometry.pointReach(collider));
+    // Bodies that fall together do not come nearer, however fast they fall.
+    return SPEED_BOUND * Math.max(...between) + turned(a, bodyA) + turned(b, bodyB);
   }
 
   #sideOf(pair: number, time: number, place: PlaceAt): Side {
@@ -251,13 +273,8 @@ export class ContactWatch {
    */
   #firstMeeting(pair: number, from: number, to: number, place: PlaceAt, motion: Motion): number | undefined {
     const [a, b] = this.collidersOf(pair);
-    const { bodies } = this.#model.colliders;
     const geometry = this.#geometry;
-    let acceleration = 0;
-    for (const collider of [a, b]) {
-      const body = bodies[collider]!;
-      acceleration += motion.accelerations[body]! + motion.turns[body]! * geometry.pointReach(collider);
-    }
+    const acceleration = this.#accelerationOf(a, b, motion);
     const overlaps = ({ time, gap }: Side) => {
       // A gap below 0 along one normal is no proof.
       if (gap >= 0) return false;
