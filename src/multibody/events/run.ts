@@ -53,6 +53,8 @@ export class MechanismRun {
   readonly contacts: Contacts | undefined;
   /** A beginning or end of contacts within the last step. */
   #next: Event | undefined;
+  /** Contacts were sought up to here: it is before the last step's end where an error ended the search. */
+  #watched = 0;
 
   constructor(mechanism: Mechanism, tolerance: number, contacts?: Contacts) {
     this.mechanism = mechanism;
@@ -147,19 +149,24 @@ export class MechanismRun {
 
   /** The time up to which the last step holds: its end, or where contacts change. */
   get #known(): number {
-    return this.#next?.time ?? this.#solver.stepEnd;
+    return this.#next?.time ?? this.#watched;
   }
 
   #step(end: number): void {
     const solver = this.#solver;
-    const from = solver.stepEnd;
-    solver.step(end);
+    const from = this.#watched;
+    // A step whose contacts are not known is looked through again before the next one.
+    if (solver.stepEnd === from) {
+      solver.step(end);
+      this.#time = from;
+      this.#equations.follow(this.#stateAt(solver.stepEnd));
+    }
     const to = solver.stepEnd;
-    this.#equations.follow(this.#stateAt(to));
     this.#next = this.contacts?.first(from, to, (time) => {
       const { y, rates } = this.#stateAt(time);
       this.mechanism.tree.forward(y, rates);
     });
+    this.#watched = to;
   }
 
   /** Switches contacts, and starts anew. */
@@ -357,5 +364,6 @@ export class MechanismRun {
     this.#solver = solver;
     const next = this.mechanism.breaks.find((time) => time > this.#time);
     solver.start(state, next ?? this.#time + 1, integrals);
+    this.#watched = this.#time;
   }
 }
