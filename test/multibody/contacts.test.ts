@@ -275,6 +275,18 @@ it('balls that fall side by side, with no gap, meet nothing', async () => {
   expect(Math.abs(poses[2]! - (1 - 9.81 / 2))).toBeLessThan(1e-4);
 });
 
+it('contacts of a start begin at the speed that joints give', async () => {
+  const slide = {
+    kind: 'prismatic',
+    ...({ a: 'world', b: 0, axis: [0, 0, 1], canCollide: true } as const),
+    drive: { velocity: [0, 0, -2] },
+  } as const;
+  const bodies = [{ shape: 0, position: [0, 0, RADIUS - 1e-4] }, { shape: 1 }] as const;
+  const system = await Multibody.create(sceneOf([BALL, PLANE], bodies, { joints: [slide] }));
+  expect(Array.from(system.events.kinds)).toEqual([1]);
+  expect(system.events.speeds[0]!).toBeCloseTo(2, 12);
+});
+
 describe('runs', () => {
   const row = (count: number): MultibodyScene =>
     sceneOf(

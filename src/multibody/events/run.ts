@@ -65,12 +65,6 @@ export class MechanismRun {
     const start = stateOf(this.#whole, 0, tree.zero(), startRates);
     assemble(this.#whole, start);
     this.#choose(start);
-    if (contacts) {
-      tree.forward(start.y);
-      contacts.start();
-      this.#equations.others = contacts.loads;
-      this.#equations.join();
-    }
     const size = this.#whole.count;
     this.#room = { y: new Float64Array(size), rates: new Float64Array(size) };
     this.#start(
@@ -342,6 +336,13 @@ export class MechanismRun {
     requireFullRank(equations, state);
     equations.follow(state);
     keepRates(equations, state);
+    if (!this.#solver && this.contacts) {
+      // Speeds of approach are those that loops allow.
+      this.mechanism.tree.forward(state.y);
+      this.contacts.start();
+      equations.others = this.contacts.loads;
+      equations.join();
+    }
     const solver = new DaeSolver(equations, { relativeTolerance: this.#tolerance });
     const gap = solver.makeConsistent(state);
     if (gap) {
