@@ -623,6 +623,22 @@ describe('bad input is one line', () => {
       /^bounds is there, expected none/,
     ],
     [
+      'a body that appears later',
+      () => {
+        const scene = sceneOf([body, body], []);
+        return { ...scene, bodies: { ...scene.bodies, appearsAt: Float64Array.of(0, 2) } };
+      },
+      /^body 1 appears at 2, expected all bodies from the start where steps follow from a tolerance$/,
+    ],
+    [
+      'a motion of a body',
+      () => {
+        const scene = sceneOf([body], []);
+        return { ...scene, bodies: { ...scene.bodies, motions: new Map([[0, { velocity: [1, 0, 0] }]]) } };
+      },
+      /^body 0\.motion is there, expected none: where steps follow from a tolerance, joints have drives$/,
+    ],
+    [
       'masses beyond numbers',
       () =>
         sceneOf(

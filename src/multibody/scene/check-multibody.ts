@@ -51,11 +51,16 @@ export function requireMechanism(scene: MultibodyScene, names: readonly string[]
   if (bodies.motions?.size) {
     const [body] = bodies.motions.keys();
     throw new InputError(
-      `${names[body!]}.motion is there, expected a joint with a drive: bodies of mechanisms move on joints`,
+      `${names[body!]}.motion is there, expected none: where steps follow from a tolerance, joints have drives`,
     );
   }
-  if (bodies.appearsAt?.some((time) => time > 0))
-    throw new InputError('a body appears later, expected all bodies from the start in a scene with joints');
+  const late = bodies.appearsAt?.findIndex((time) => time > 0) ?? -1;
+  if (late >= 0) {
+    throw new InputError(
+      `${names[late]} appears at ${bodies.appearsAt![late]}, expected all bodies from the start where steps follow ` +
+        'from a tolerance',
+    );
+  }
 }
 
 /** What scenes of a simulation have as well, and what of them mechanisms have no use for. */
