@@ -3,7 +3,12 @@
 import { quatd, vec3d } from 'wgpu-matrix';
 import { found } from '../../arguments.ts';
 import { POSE_SIZE } from '../../convex/shapes/pose.ts';
-import { requireElement, requireJoint, requireMass } from '../../multibody/scene/check-multibody.ts';
+import {
+  type NamedBodies,
+  requireElement,
+  requireJoint,
+  requireMass,
+} from '../../multibody/scene/check-multibody.ts';
 import type {
   BodyOrWorld,
   Joint,
@@ -69,29 +74,30 @@ export function mechanismOf(
     );
   }
   const numbers = new Map(names.map((name, i) => [name, i]));
-  const bodyAt = (value: unknown, place: string): number => {
+  const bodies: NamedBodies = {
+    count: names.length,
+    told: (body) => found(typeof body === 'number' ? names[body] : body),
+    expected: (canBeWorld) => `${canBeWorld ? '"world" or ' : ''}one of ${listed(names)}`,
+  };
+  const bodyAt = (value: unknown, place: string, canBeWorld = false): number => {
     const number = numbers.get(textAt(value, place));
     if (number !== undefined) return number;
-    throw new SceneError(`${place} is ${found(value)}, expected one of ${listed(names)}`);
+    throw new SceneError(`${place} is ${found(value)}, expected ${bodies.expected(canBeWorld)}`);
   };
-  const endAt = (value: unknown, place: string): BodyOrWorld => {
-    if (value === 'world' && !numbers.has('world')) return value;
-    const number = numbers.get(textAt(value, place));
-    if (number !== undefined) return number;
-    throw new SceneError(`${place} is ${found(value)}, expected "world" or one of ${listed(names)}`);
-  };
+  const endAt = (value: unknown, place: string): BodyOrWorld =>
+    value === 'world' && !numbers.has('world') ? value : bodyAt(value, place, true);
   const parents = Int32Array.from(entries, ({ fields, place }) =>
     fields.parent === undefined ? -1 : bodyAt(fields.parent, `${place}.parent`),
   );
   const masses = new Map<number, MassOfBody>();
   entries.forEach(({ fields, place }, body) => {
-    if (fields.mass !== undefined) masses.set(body, massAt(fields.mass, `${place}.mass`));
+    if (fields.mass !== undefined) masses.set(body, massAt(fields.mass, place));
   });
   /** A joint or an element with numbers of bodies in place of names. */
   const numbered = <T>(
     value: unknown,
     place: string,
-    check: (place: string, own: T, count: number) => void,
+    check: (place: string, own: T, bodies: NamedBodies) => void,
   ) => {
     const fields = objectAt(value, place);
     const own = {
@@ -102,7 +108,7 @@ export function mechanismOf(
     };
     const { drive } = fields;
     if (drive !== undefined && typeof drive !== 'number') objectAt(drive, `${place}.drive`);
-    return checkedAt<T>(own, place, (at, one) => check(at, one, names.length));
+    return checkedAt<T>(own, place, (at, one) => check(at, one, bodies));
   };
   const list = (field: 'joints' | 'elements') =>
     scene[field] === undefined ? [] : listAt(scene[field], field);
@@ -113,8 +119,11 @@ export function mechanismOf(
   };
 }
 
+/** @param place of the body: the number may be the mass itself */
 function massAt(value: unknown, place: string): MassOfBody {
-  return checkedAt(typeof value === 'number' ? { mass: value } : value, place, requireMass);
+  return typeof value === 'number'
+    ? checkedAt({ mass: value }, place, requireMass)
+    : checkedAt(value, `${place}.mass`, requireMass);
 }
 
 /** Poses in the world of bodies that are placed relative to parents. */

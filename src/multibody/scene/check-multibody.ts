@@ -24,6 +24,13 @@ import {
 
 const JOINT_FIELDS = [...['kind', 'a', 'b', 'point', 'pointA', 'axis', 'secondAxis', 'drive', 'canCollide']];
 
+/** The bodies that joints and elements may name, and how a message tells them. */
+export interface NamedBodies {
+  readonly count: number;
+  readonly told: (body: unknown) => string;
+  readonly expected: (canBeWorld: boolean) => string;
+}
+
 /** @throws InputError for the first joint, element, mass or parent that cannot be used */
 export function requireMechanism(scene: MultibodyScene, names: readonly string[]): void {
   const { joints = [], elements = [], bodies } = scene;
@@ -32,11 +39,15 @@ export function requireMechanism(scene: MultibodyScene, names: readonly string[]
   requirePlaces(scene, names);
   if (!Array.isArray(joints)) throw new InputError(`joints: found ${told(joints)}, expected an array`);
   if (!Array.isArray(elements)) throw new InputError(`elements: found ${told(elements)}, expected an array`);
+  const numbered: NamedBodies = {
+    ...{ count, told },
+    expected: (canBeWorld) => `a whole number below ${count}${canBeWorld ? ', or "world"' : ''}`,
+  };
   joints.forEach((joint, i) => {
-    requireJoint(`joints[${i}]`, joint, count);
+    requireJoint(`joints[${i}]`, joint, numbered);
   });
   elements.forEach((element, i) => {
-    requireElement(`elements[${i}]`, element, count);
+    requireElement(`elements[${i}]`, element, numbered);
   });
   const { masses = new Map() } = bodies;
   if (!(masses instanceof Map))
@@ -44,7 +55,7 @@ export function requireMechanism(scene: MultibodyScene, names: readonly string[]
       `bodies.masses: found ${told(masses)}, expected a Map of masses by numbers of bodies`,
     );
   for (const [body, mass] of masses) {
-    requireBody(body, 'a key of bodies.masses', count, false);
+    requireBody(body, 'a key of bodies.masses', numbered, false);
     requireMass(`${names[body]}.mass`, mass);
   }
   requireParents(scene, names);
@@ -132,17 +143,16 @@ function requirePlaces({ shapes, bodies }: MultibodyScene, names: readonly strin
   }
 }
 
-/** @param count of bodies */
-export function requireElement(place: string, element: MechanismElement, count: number): void {
+export function requireElement(place: string, element: MechanismElement, bodies: NamedBodies): void {
   requireObject(place, element, 'a spring or a force');
   if (element.kind === 'spring') {
     const numbers = { stiffness: FROM_0, length: FROM_0, damping: FROM_0 };
     requireNumbers(place, element, numbers, ['stiffness', 'length'], ['kind', 'a', 'b', 'pointA', 'pointB']);
-    requireEnds(element.a, element.b, place, count);
+    requireEnds(element.a, element.b, place, bodies);
     requireVectors(element, place, ['pointA', 'pointB']);
   } else if (element.kind === 'force') {
     requireKnown(place, 'field', element, ['kind', 'body', 'point', 'force', 'torque']);
-    requireBody(element.body, `${place}.body`, count, false);
+    requireBody(element.body, `${place}.body`, bodies, false);
     requireVectors(element, place, ['point']);
     for (const field of ['force', 'torque'] as const)
       if (typeof element[field] !== 'function') requireVectors(element, place, [field]);
@@ -152,13 +162,12 @@ export function requireElement(place: string, element: MechanismElement, count: 
   }
 }
 
-/** @param count of bodies */
-export function requireJoint(place: string, joint: Joint, count: number): void {
+export function requireJoint(place: string, joint: Joint, bodies: NamedBodies): void {
   requireNumbers(place, joint, { damping: FROM_0 }, [], JOINT_FIELDS);
   const { kind, drive, canCollide } = joint;
   if (!JOINT_KINDS.includes(kind))
     throw new InputError(`${place}.kind is ${found(kind)}, expected ${JOINT_KINDS.join(', ')}`);
-  requireEnds(joint.a, joint.b, place, count);
+  requireEnds(joint.a, joint.b, place, bodies);
   requireVectors(joint, place, ['point', 'pointA', 'axis', 'secondAxis']);
   const needed =
     kind === 'universal' ? ['axis', 'secondAxis'] : ['spherical', 'fixed'].includes(kind) ? [] : ['axis'];
@@ -186,17 +195,16 @@ export function requireJoint(place: string, joint: Joint, count: number): void {
   requireMotion(`${place}.drive`, drive);
 }
 
-function requireEnds(a: unknown, b: unknown, place: string, count: number): void {
-  requireBody(a, `${place}.a`, count, true);
-  requireBody(b, `${place}.b`, count, true);
-  if (a === b) throw new InputError(`${place}.b is ${told(b)}, as a is; expected two bodies`);
+function requireEnds(a: unknown, b: unknown, place: string, bodies: NamedBodies): void {
+  requireBody(a, `${place}.a`, bodies, true);
+  requireBody(b, `${place}.b`, bodies, true);
+  if (a === b) throw new InputError(`${place}.b is ${bodies.told(b)}, as a is; expected two bodies`);
 }
 
-function requireBody(body: unknown, place: string, count: number, canBeWorld: boolean): void {
+function requireBody(body: unknown, place: string, bodies: NamedBodies, canBeWorld: boolean): void {
   if (canBeWorld && body === 'world') return;
-  if (Number.isInteger(body) && (body as number) >= 0 && (body as number) < count) return;
-  const expected = `a whole number below ${count}${canBeWorld ? ', or "world"' : ''}`;
-  throw new InputError(`${place} is ${told(body)}, expected ${expected}`);
+  if (Number.isInteger(body) && (body as number) >= 0 && (body as number) < bodies.count) return;
+  throw new InputError(`${place} is ${bodies.told(body)}, expected ${bodies.expected(canBeWorld)}`);
 }
 
 function requireVectors(value: object, place: string, fields: readonly string[]): void {

@@ -112,6 +112,14 @@ it.each([
     'bodies[0].mass.inertia is [1,1,9]',
   ],
   ['an element', { elements: [{ kind: 'rope' }] }, 'elements[0].kind is "rope", expected spring or force'],
+  [
+    'a joint with one end',
+    { joints: [{ kind: 'spherical', b: 'arm' }] },
+    'joints[0].a is missing, expected "world" or one of arm',
+  ],
+  ['a joint of one body', { joints: [{ ...hinge, a: 'arm', b: 'arm' }] }, 'joints[0].b is "arm", as a is;'],
+  ['a force on none', { elements: [{ kind: 'force' }] }, 'elements[0].body is missing, expected one of arm'],
+  ['a mass below 0', { bodies: [{ ...arm, mass: -1 }] }, 'bodies[0].mass is -1, expected'],
   ['a drive', { joints: [{ ...hinge, drive: 'fast' }] }, 'joints[0].drive is "fast", expected an object'],
 ])('%s', async (_, more, message) => {
   expect(await messageOf(() => parse(scene(more)))).toContain(`scene.json: ${message}`);
