@@ -84,7 +84,7 @@ export class CollisionSolver extends ContactRows {
   #shock(all: ReadonlyMap<number, number>, levels: Uint32Array, most: number, slowest: number): void {
     const { inverseMasses } = this.bodies;
     const own = inverseMasses.slice();
-    const before = this.#kinetic(own) - this.gained;
+    const before = this.#kinetic(own) - this.gained - this.driven;
     const heights = new Map<number, number[]>();
     for (const [place, level] of all) heights.set(level, [...(heights.get(level) ?? []), place]);
     for (const [level, places] of heights) {
@@ -99,8 +99,9 @@ export class CollisionSolver extends ContactRows {
       this.#collide(places, most, slowest);
     }
     inverseMasses.set(own);
-    // Impulses count as if they did work on those below, too.
-    this.gained = this.#kinetic(own) - before;
+    // The passes have counted for bodies below what these did not feel. So what they bring in is what bodies have more,
+    // less the work of driven ones, which `drive` has counted: theirs stands beside it in the balance.
+    this.gained = this.#kinetic(own) - before - this.driven;
   }
 
   #kinetic(inverseMasses: Float64Array): number {

@@ -71,6 +71,20 @@ it('eight boxes under 30 passes stand for five seconds on clipped faces, and fal
   expect((await after({ algorithm: 'mpr', manifold: 'sampled' })).sunk).toBeGreaterThan(1);
 });
 
+it('a floor that rises under shocks does the work that its stack gains', async () => {
+  const scene = stack(4);
+  const motions = new Map([[0, { velocity: [0.1, 0, 1] as const }]]);
+  const bodies = { ...scene.bodies, isStatic: undefined, motions };
+  const options = { ...BY_OLVANG, iterations: 1, shocks: true, timeStep: 1 / 200 };
+  const simulation = await Simulation.create(undefined, { ...scene, bodies }, options);
+  await simulation.step(20);
+  const { balance, driven, kinetic } = simulation.monitors;
+  expect(kinetic).toBeGreaterThan(1000);
+  expect(driven).toBeGreaterThan(kinetic);
+  expect(Math.abs(balance)).toBeLessThan(1e-9 * driven);
+  simulation.destroy();
+});
+
 it('one collision has the impulse of its formula, and momentum stays', async () => {
   // A ball hits a box off its centre: J = (1 + e) u / (1 / m_a + 1 / m_b + (r x n) . I^-1 (r x n)).
   const [e, u, time] = [0.6, 0.4, 0.004];
