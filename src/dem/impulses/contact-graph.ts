@@ -36,9 +36,10 @@ export function levelsOf(
   const levels = new Uint32Array(isMoving.length);
   for (const circle of circlesOf(below)) {
     if (isMoving[circle[0]!] === 0) continue;
+    let highest = 0;
     // Those of the circle itself have no level yet.
-    const level = 1 + Math.max(0, ...circle.flatMap((body) => below[body]!.map((other) => levels[other]!)));
-    for (const body of circle) levels[body] = level;
+    for (const body of circle) for (const other of below[body]!) highest = Math.max(highest, levels[other]!);
+    for (const body of circle) levels[body] = 1 + highest;
   }
   return levels;
 }

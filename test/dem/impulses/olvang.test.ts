@@ -140,6 +140,21 @@ it('levels go up from what is fixed, and bodies that rest on each other in a cir
   expect([...levelsOf(contacts, groups, isMoving, [0, 0, 9.81])]).toEqual([0, 4, 3, 2, 2, 2, 1, 1, 1]);
 });
 
+it('bodies that all touch without gravity have one level, however many they are', () => {
+  const count = 70_000;
+  // A row: each rests on both of its neighbours. Body 0 is fixed.
+  const contacts = {
+    ...{ count, parts: new Uint32Array(2 * count), kinds: new Uint8Array(count).fill(ContactKind.convex) },
+    bodies: Uint32Array.from({ length: 2 * count }, (_, k) => (k + 1) >> 1),
+    normals: Float64Array.from({ length: 3 * count }, (_, k) => (k % 3 === 0 ? 1 : 0)),
+  };
+  const groups = groupContacts(contacts, new Uint32Array(RANGE_WORDS * count));
+  const isMoving = new Uint8Array(count + 1).fill(1, 1);
+  const levels = levelsOf(contacts, groups, isMoving, [0, 0, 0]);
+  expect(levels[0]).toBe(0);
+  expect(levels.subarray(1).every((level) => level === 1)).toBe(true);
+});
+
 /** Bodies of several shapes, and of several parts, that fall on a plane. */
 function mixed(): SimulationScene {
   const count = 12;
