@@ -86,7 +86,11 @@ export class CollisionSolver extends ContactRows {
     const own = inverseMasses.slice();
     const before = this.#kinetic(own) - this.gained - this.driven;
     const heights = new Map<number, number[]>();
-    for (const [place, level] of all) heights.set(level, [...(heights.get(level) ?? []), place]);
+    for (const [place, level] of all) {
+      const places = heights.get(level);
+      if (places) places.push(place);
+      else heights.set(level, [place]);
+    }
     for (const [level, places] of heights) {
       for (const place of places) {
         const end = this.starts[place + 1]!;
