@@ -82,7 +82,6 @@ const found = {
   results: { storage: pairBuffers.results.storage },
   contacts: { storage: pairBuffers.contacts.storage },
 } as const;
-/** What these kernels may name in `// requires` lines, besides those of `src/convex`. */
 /** Of each pair that was solved. */
 const faceContacts = { storage: d.arrayOf(FaceContacts) } as const;
 
