@@ -299,7 +299,7 @@ const stack = fields({
       way: text,
       /** Boxes of the tallest stack that stands with each seed, and stacks that were tried. */
       ...{ tallest: amount, tried: amount },
-      /** Wall time of a collision, and of all of it, seconds. */
+      /** Wall time of collision detection for each box and step, and of all of it, seconds. */
       ...{ perCollision: amount, wall: amount },
     }),
   ),

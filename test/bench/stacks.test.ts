@@ -3,7 +3,13 @@ import { expect, it } from 'vitest';
 import { loadContactPeer } from '../../src/bench/contacts/rapier.ts';
 import { parseReport, reportJson, type StacksReport } from '../../src/bench/report.ts';
 import { reportHtml } from '../../src/bench/report-page/page.ts';
-import { letStand, STACK_WAYS, stackPoses, tallestStack } from '../../src/bench/stacks/stacks.ts';
+import {
+  detectionSeconds,
+  letStand,
+  STACK_WAYS,
+  stackPoses,
+  tallestStack,
+} from '../../src/bench/stacks/stacks.ts';
 import { stackStatements } from '../../src/bench/stacks/statements.ts';
 import { planStacks } from '../../src/bench/stacks/suite.ts';
 import type { BenchHost } from '../../src/bench/suite.ts';
@@ -35,6 +41,12 @@ it('stacks stand by every way, and too high a one falls; the tallest is between'
   expect(tallest).toBeLessThan(16);
   expect(tried).toBeGreaterThan(2);
   expect((await letStand(weak, tallest + 1, 1)).stands).toBe(false);
+});
+
+it('collisions count broad and narrow phase, as those of Rapier do, and not what solves them', () => {
+  const seconds = { broadphase: 1, convex: 2, planes: 4, narrowPhase: 8, impulses: 16, motion: 32 };
+  expect(detectionSeconds(seconds)).toBe(15);
+  expect(detectionSeconds({ broadphase: 1, nodes: 2, edges: 4, patches: 8, forces: 16 })).toBe(15);
 });
 
 it('the suite reports what stood, with the thesis beside it, and says what is missing', async () => {
