@@ -5,7 +5,7 @@
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import { BOUNCE_FALLS, COLLISION_DAMPING, PROJECTED_SHARE } from '../constants.ts';
 import type { StepMove } from '../steps/step-response.ts';
-import { ContactRows, type ImpulseContacts, type SolvedStep } from './contact-rows.ts';
+import { type ImpulseContacts, RowSolver, type SolvedStep } from './row-solver.ts';
 import { ROW, Row } from './rows.ts';
 
 export interface CollisionOptions {
@@ -15,7 +15,7 @@ export interface CollisionOptions {
   readonly shocks: boolean;
 }
 
-export class CollisionSolver extends ContactRows {
+export class CollisionSolver extends RowSolver {
   /**
    * @param levels `[n]`: of bodies in the contact graph
    */

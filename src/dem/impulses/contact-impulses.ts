@@ -16,9 +16,9 @@ import { type ChosenContacts, chooseContacts } from './choose-contacts.ts';
 import { type CollisionOptions, CollisionSolver } from './collision-solver.ts';
 import { colourGroups } from './colours.ts';
 import { levelsOf } from './contact-graph.ts';
-import type { ContactRowsOptions, SolvedStep } from './contact-rows.ts';
 import type { ImpulseHistory } from './impulse-history.ts';
 import { ImpulseSolver } from './impulse-solver.ts';
+import type { RowSolverOptions, SolvedStep } from './row-solver.ts';
 
 export interface ContactImpulsesOptions {
   readonly laws: Omit<BodyLaws, 'lengths'>;
@@ -122,7 +122,7 @@ function movingBodies({ inverseMasses }: Inertia): Uint8Array {
   return Uint8Array.from(inverseMasses, (inverse) => (inverse > 0 ? 1 : 0));
 }
 
-function soft(options: ContactRowsOptions, substeps: number): Solve {
+function soft(options: RowSolverOptions, substeps: number): Solve {
   const solver = new ImpulseSolver(options);
   const isMoving = movingBodies(options.inertia);
   return (found, last, step) => {
@@ -131,7 +131,7 @@ function soft(options: ContactRowsOptions, substeps: number): Solve {
   };
 }
 
-function colliding(options: ContactRowsOptions, by: CollisionOptions): Solve {
+function colliding(options: RowSolverOptions, by: CollisionOptions): Solve {
   const solver = new CollisionSolver(options);
   const isMoving = movingBodies(options.inertia);
   return (found, _, step) => {

@@ -4,9 +4,9 @@ import { RANGE_WORDS } from '../forces/groups.ts';
 import { FeatureSeeker, GroupSeeker, NO_GROUP } from '../forces/history.ts';
 import { PairNumber } from '../materials/materials.ts';
 import type { StepMove } from '../steps/step-response.ts';
-import { ContactRows, type ImpulseContacts, numbersOf, type SolvedStep, setPlane } from './contact-rows.ts';
 import type { ImpulseHistory } from './impulse-history.ts';
 import { pullOf } from './pulls.ts';
+import { type ImpulseContacts, numbersOf, RowSolver, type SolvedStep, setPlane } from './row-solver.ts';
 import { ROLL, ROW, Roll, Row } from './rows.ts';
 
 /** Swing of springs, in radians per substep. */
@@ -17,7 +17,7 @@ const RATE = SWING / DAMPED;
 const MASS_SHARE = (SWING * DAMPED) / (1 + SWING * DAMPED);
 const IMPULSE_SHARE = 1 / (1 + SWING * DAMPED);
 
-export class ImpulseSolver extends ContactRows {
+export class ImpulseSolver extends RowSolver {
   #rolls = new Float64Array(0);
   #hasRolls = false;
 

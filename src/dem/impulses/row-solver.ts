@@ -12,7 +12,7 @@ import type { ImpulseHistory } from './impulse-history.ts';
 import { ROW, Row } from './rows.ts';
 import { SolverBodies } from './solver-bodies.ts';
 
-export interface ContactRowsOptions {
+export interface RowSolverOptions {
   readonly laws: Omit<BodyLaws, 'lengths'>;
   readonly inertia: Inertia;
   readonly state: MotionState;
@@ -30,7 +30,7 @@ export interface ImpulseContacts {
 }
 
 /** Numbers of a pair of bodies, from where on `PairTable.numbers` has them. */
-export function numbersOf({ laws }: ContactRowsOptions, a: number, b: number): number {
+export function numbersOf({ laws }: RowSolverOptions, a: number, b: number): number {
   return PAIR_NUMBERS * (laws.materials[a]! * laws.pairs.count + laws.materials[b]!);
 }
 
@@ -40,8 +40,8 @@ export interface SolvedStep {
   readonly moved: MovedStep;
 }
 
-export abstract class ContactRows {
-  protected readonly options: ContactRowsOptions;
+export abstract class RowSolver {
+  protected readonly options: RowSolverOptions;
   protected readonly bodies: SolverBodies;
   /** Rows in the order in which they are solved, and both bodies of each. */
   protected rows = new Float64Array(0);
@@ -64,7 +64,7 @@ export abstract class ContactRows {
   protected slid = 0;
   protected rolled = 0;
 
-  constructor(options: ContactRowsOptions) {
+  constructor(options: RowSolverOptions) {
     this.options = options;
     this.bodies = new SolverBodies(options.state, options.inertia);
   }
