@@ -15,8 +15,10 @@ import {
   CROSSING_RULES,
   type CrossingRule,
   countPoints,
+  namingPoint,
   requireFinite,
   requirePoints,
+  requireStillFinite,
 } from './classification.ts';
 import { classifyPoints } from './classify.ts';
 import {
@@ -265,9 +267,14 @@ export class Polyhedron {
     signal?.throwIfAborted();
     const answer = async (): Promise<WindingNumbers> => {
       signal?.throwIfAborted();
-      const result = await evaluateWinding(plan, {
-        ...{ points: held.array, onProgress, potentials: this.#tables.potentials, device: this.device },
-        signal: this.#life.signal(signal),
+      const result = await namingPoint(held.array, 0, async () => {
+        const numbers = await evaluateWinding(plan, {
+          ...{ points: held.array, onProgress, potentials: this.#tables.potentials, device: this.device },
+          signal: this.#life.signal(signal),
+        });
+        // Callers may have written to points since they were checked, and no number would tell.
+        requireStillFinite(held.array);
+        return numbers;
       });
       this.#life.signal().throwIfAborted();
       return result;

@@ -1,5 +1,5 @@
 /** Checks of the shapes of a contact pipeline. */
-import { requireKnown, told } from '../../arguments.ts';
+import { found, requireKnown, told } from '../../arguments.ts';
 import { requireShape, SHAPE_FIELDS } from '../../convex/shapes/shapes.ts';
 import { InputError } from '../../errors.ts';
 import { isSavedBody, type SavedBody } from '../../inside/body-file/body-file.ts';
@@ -43,9 +43,9 @@ export function requireContactShapes(shapes: readonly ContactShape[], names: rea
     const name = names[i]!;
     const kind = (shape as { readonly kind?: unknown } | null | undefined)?.kind;
     if (!kinds.includes(kind as string)) {
-      const found =
-        typeof shape === 'object' && shape !== null ? `kind is ${told(kind)}` : `found ${told(shape)}`;
-      throw new InputError(`${name}: ${found}, expected ${kinds.join(', ')}`);
+      const isOne = typeof shape === 'object' && shape !== null;
+      const what = isOne ? `kind is ${found(kind)}` : `found ${told(shape)}`;
+      throw new InputError(`${name}: ${what}, expected ${kinds.join(', ')}`);
     }
     if (shape.kind === 'polyhedron') requirePolyhedron(shape, name);
     else if (shape.kind === 'plane') requireKnown(name, 'field of kind plane:', shape, ['kind']);

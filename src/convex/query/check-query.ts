@@ -1,5 +1,5 @@
 // Checks of a query, in one place for all that answer it.
-import { requireArray, told } from '../../arguments.ts';
+import { found, requireArray, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { TOUCHING_TOLERANCE } from '../constants.ts';
 import { MANIFOLD_RULES } from '../manifold/manifold-rules.ts';
@@ -57,7 +57,7 @@ export function resolveQuestion(
   const { kind } = query;
   const { algorithm = defaults.algorithm, tolerance = defaults.tolerance, sweepRadius = 0 } = query;
   if (!PAIR_KINDS.includes(kind)) {
-    throw new InputError(`kind is ${told(kind)}, expected ${PAIR_KINDS.join(', ')}`);
+    throw new InputError(`kind is ${found(kind)}, expected ${PAIR_KINDS.join(', ')}`);
   }
   if (!PAIR_ALGORITHMS.includes(algorithm)) {
     throw new InputError(`algorithm is ${told(algorithm)}, expected ${PAIR_ALGORITHMS.join(', ')}`);

@@ -1,7 +1,7 @@
 // Descriptions of shapes, and their checks. Shapes after L. Olvang, "Real-time collision detection with implicit
 // objects" (2010), table 1. All lie about the origin of their own frame; docs/convex.md has a table of sizes and axes.
 
-import { requireKnown, requireObject, told as tell } from '../../arguments.ts';
+import { found, requireKnown, requireObject, told as tell } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { LARGEST_SHAPE_SIZE, LEAST_SHAPE_SIZE, QUATERNION_NORM_TOLERANCE } from '../constants.ts';
 
@@ -202,7 +202,7 @@ function requireKind(shape: unknown, name: string, kinds: readonly string[]): vo
   }
   const { kind } = shape as { kind?: string };
   if (kinds.includes(kind as string)) return;
-  throw new InputError(`${name}: kind is ${told(kind)}, expected ${kinds.join(', ')}`);
+  throw new InputError(`${name}: kind is ${found(kind)}, expected ${kinds.join(', ')}`);
 }
 
 /** @throws InputError for a field that shapes of this kind do not have. */

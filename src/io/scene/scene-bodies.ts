@@ -4,6 +4,7 @@ import type { ContactShape } from '../../contacts/bodies/contact-shape.ts';
 import { POSE_SIZE, requirePosition, requireRotation } from '../../convex/shapes/pose.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import { NO_SHAPE } from '../../multibody/scene/multibody-scene.ts';
+import { rests } from '../../workers/slices.ts';
 import { type Ball, centreOf, FreeSpace } from './free-space.ts';
 import {
   called,
@@ -31,6 +32,9 @@ import { type Described, MECHANISM_BODY_FIELDS } from './scene-mechanism.ts';
 import { MOTION_FIELDS, materialAt, motionOf, type SceneMotion } from './scene-simulation.ts';
 import { drawSizes, sizesAt } from './scene-sizes.ts';
 import { type SizedShape, SizedShapes } from './sized-shapes.ts';
+
+/** Bodies after which it is asked whether somebody waits. */
+const BETWEEN_RESTS = 4096;
 
 /** Bodies, one entry each in every array. */
 export interface SceneBodies {
@@ -95,7 +99,7 @@ export function arePlacedByShape(list: readonly unknown[]): boolean {
 
 /**
  * @returns bodies, and shapes of other sizes that follow those of the scene
- * @throws SceneError; the signal's reason, which is looked at while places are sought
+ * @throws SceneError; the signal's reason, which is looked at while bodies are made and places are sought
  */
 export async function bodiesOf(
   list: readonly unknown[],
@@ -119,7 +123,9 @@ export async function bodiesOf(
     }
     return () => entryOf(fields, place, plan, shapes, context);
   });
-  const made = entries.map((make) => make());
+  const rest = rests(context.signal);
+  const made: Entry[] = [];
+  for (const make of entries) made.push(await make());
   await placeAtRandom(made, shapes, context.signal);
 
   const names: string[] = [];
@@ -145,6 +151,7 @@ export async function bodiesOf(
     bodies.groups.fill(maskAt(group, `${place}.group`, bits), first, end);
     bodies.masks.fill(mask === undefined ? ALL_GROUPS : maskAt(mask, `${place}.mask`, bits), first, end);
     for (let k = 0; first + k < end; k++) {
+      if (k % BETWEEN_RESTS === 0) await rest();
       const called = name === undefined ? `${names.length}` : plan ? `${name} ${k}` : name;
       const before = taken.get(called);
       if (before !== undefined) {
@@ -170,13 +177,13 @@ function planAt(fields: Fields, place: string): Plan | undefined {
   return way && insertionPlan(fields, way, place, positionOf(fields, place));
 }
 
-function entryOf(
+async function entryOf(
   fields: Fields,
   place: string,
   plan: Plan | undefined,
   shapes: SizedShapes,
   context: BodyContext,
-): Entry {
+): Promise<Entry> {
   const isBare = context.isMechanism && plan === undefined && fields.shape === undefined;
   const kinds = isBare ? [NO_SHAPE] : shapesAt(fields, place, plan !== undefined, context.shapeNames);
   const motion = motionOf(fields, place);
@@ -197,14 +204,18 @@ function entryOf(
   const isTurned = fields.rotation === 'random';
   const rotation = isTurned ? [] : rotationAt(fields, place);
   const poses = new Float64Array(POSE_SIZE * count);
+  const rest = rests(context.signal);
   for (let k = 0; k < count; k++) {
+    if (k % BETWEEN_RESTS === 0) await rest();
     if (cells) poses.set(cells(k), POSE_SIZE * k);
     poses.set(isTurned ? randomRotation(random) : rotation, POSE_SIZE * k + 3);
   }
-  const own = Uint32Array.from({ length: count }, (_, k) => {
+  const own = new Uint32Array(count);
+  for (let k = 0; k < count; k++) {
+    if (k % BETWEEN_RESTS === 0) await rest();
     const shape = kinds[k % kinds.length]!;
-    return sizes === undefined ? shape : shapes.sized(shape, sizes.factors[drawn![k]!]!);
-  });
+    own[k] = sizes === undefined ? shape : shapes.sized(shape, sizes.factors[drawn![k]!]!);
+  }
   return { ...common, poses, shapes: own };
 }
 

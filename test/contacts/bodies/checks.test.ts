@@ -46,6 +46,7 @@ describe('shapes', () => {
 
   it.each<[unknown, string]>([
     [{ kind: 'ball' }, 'rock: kind is "ball", expected point, segment, '],
+    [{}, 'rock: kind is missing, expected point, segment, '],
     [undefined, 'rock: found undefined, expected point, '],
     [{ kind: 'plane', offset: 1 }, 'rock: unknown field of kind plane: "offset", expected kind'],
     [{ kind: 'sphere', radius: -1 }, 'rock: radius is -1, expected 0 or a length'],

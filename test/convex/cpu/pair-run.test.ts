@@ -180,6 +180,7 @@ describe('queryPairs', () => {
       [{ shapes: Uint32Array.of(0) }, 'shapes: 1 found, expected one per pose, 2'],
       [{ shapes: Uint32Array.of(0, 7) }, 'shapes: body 1 has the shape 7, expected less than 2'],
       [{ kind: 'nearness' as never }, 'kind is "nearness", expected intersect, distance'],
+      [{ kind: undefined as never }, 'kind is missing, expected intersect, distance'],
       [{ manifold: 'whole' as never }, 'manifold is "whole", expected clipped, sampled'],
       [{ algorithm: 'sat' as never }, 'algorithm is "sat", expected auto, gjk'],
       [{ tolerance: 0 }, 'tolerance is 0, expected'],

@@ -117,6 +117,7 @@ describe('descriptions', () => {
       [{ kind: 'sphere' }, 'shape 0: radius is missing'],
       [{ kind: 'sphere', radius: 1, margin: Infinity }, 'shape 0: margin is Infinity'],
       [{ kind: 'blob' }, 'shape 0: kind is "blob", expected point, segment'],
+      [{}, 'shape 0: kind is missing, expected point, segment'],
       [
         { kind: 'polytope', vertices: [] },
         'shape 0: vertices has 0 numbers, expected a positive multiple of 3',

@@ -202,6 +202,18 @@ describe('the winding number', () => {
     expect(overTolerance).toBe(1);
   });
 
+  it.each(['direct', 'clusters', 'multipole', 'cell-grid'] as const)(
+    'by %s is none of points that are no numbers any more, and one line says so',
+    async (method) => {
+      const body = await Polyhedron.create(undefined, sphere, { threads: 1 });
+      const points = randomPoints(sphere, 500, createRandom(3));
+      const asked = body.windingNumber(points, { method });
+      points.fill(Number.NaN);
+      await expect(asked).rejects.toThrow('points: point 0 has the coordinate NaN, expected a finite number');
+      body.destroy();
+    },
+  );
+
   it('of no points is no numbers', async () => {
     const none = await winding(foam, new Float32Array(0));
     expect([none.values.length, none.bounds.length, none.overTolerance]).toEqual([0, 0, 0]);

@@ -104,6 +104,13 @@ describe('bodies at random', () => {
     await expect(parse({ shapes, bodies: [{ shape: 'ball', random }] })).rejects.toThrow(message);
   });
 
+  it('are made until a signal says stop, also where they stand in a grid', async () => {
+    const signal = AbortSignal.timeout(1);
+    const bodies = [{ shape: 'ball', grid: { counts: [100, 100, 200], spacing: 1 } }];
+    const reading = parseScene(JSON.stringify({ shapes, bodies }), { signal });
+    await expect(reading).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
   it('are sought until a signal says stop', async () => {
     const signal = AbortSignal.timeout(1);
     const bodies = [{ shape: 'ball', random: { count: 1e5, region: { low, high: [100, 100, 500] } } }];
