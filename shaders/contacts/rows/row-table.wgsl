@@ -1,7 +1,7 @@
 // requires broadphase/header.wgsl
 // requires common/groups-for.wgsl
 // requires contacts/rows/table.wgsl
-// How many rows there are of each class of pairs, and the sizes of all dispatches over rows, where the list of pairs
+// How many rows there are of each class of pairs, and the sizes of dispatches that make them, where the list of pairs
 // was made anew. Where it serves on, nothing is made anew of rows either.
 
 fn sizeOf(threads: u32, count: u32) -> vec4u {
@@ -11,8 +11,8 @@ fn sizeOf(threads: u32, count: u32) -> vec4u {
 @compute @workgroup_size(1)
 fn rowTable() {
   if (header[REBUILT] == 0u) {
-    sizes[2] = vec4u(0u, 1u, 1u, 0u);
-    sizes[3] = vec4u(0u, 1u, 1u, 0u);
+    sizes[0] = vec4u(0u, 1u, 1u, 0u);
+    sizes[1] = vec4u(0u, 1u, 1u, 0u);
     table[FRESH_ENTRIES] = 0u;
     return;
   }
@@ -24,9 +24,6 @@ fn rowTable() {
   table[ROWS] = rows;
   table[LIST] += 1u;
   table[FRESH_ENTRIES] = 2u * rows;
-  // One thread of the first row says how many there are.
-  sizes[0] = sizeOf(max(1u, rows), rows);
-  sizes[1] = sizeOf(2u * rows, 2u * rows);
-  sizes[2] = sizeOf(rows, rows);
-  sizes[3] = sizeOf(max(2u * rows, params.bodies + 1u), 2u * rows);
+  sizes[0] = sizeOf(rows, rows);
+  sizes[1] = sizeOf(max(2u * rows, params.bodies + 1u), 2u * rows);
 }

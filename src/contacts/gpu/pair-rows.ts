@@ -49,7 +49,7 @@ export interface RowsOnDevice {
   /** First entry of each body; behind them the number of all. */
   readonly starts: GPUBuffer;
   /**
-   * Sizes of dispatches over rows and over entries: as many as there is room for, and kernels see how many there are.
+   * Threads over rows and over entries: as many as there is room for, and kernels see how many there are.
    * In each step an indirect dispatch would cost more than threads without work.
    */
   readonly perRow: Extent;

@@ -23,8 +23,8 @@ export const RowTable = {
 } as const;
 export const ROW_TABLE_WORDS = 8;
 
-/** Places of sizes of dispatches. */
-export const RowSize = { rows: 0, entries: 1, freshRows: 2, freshEntries: 3 } as const;
+/** Places of sizes of dispatches that make rows. */
+export const RowSize = { freshRows: 0, freshEntries: 1 } as const;
 
 const words = { storage: d.arrayOf(d.u32) } as const;
 const written = { storage: d.arrayOf(d.u32), access: 'mutable' } as const;
