@@ -129,7 +129,7 @@ export class CpuBackend implements SimulationBackend {
       ...{ time: timeAfter(this.#clock, this.#steps), steps: this.#steps, momentum, angularMomentum },
       balance: balanceOf(energies),
       ...{ presentBodies: countOf(BodyStatus.present), removedBodies: countOf(BodyStatus.removed) },
-      ...{ contacts: this.#cpu.contactCount, openContacts: this.#cpu.contacts?.openContacts ?? 0 },
+      ...{ contacts: this.#cpu.contactCount, openContacts: this.#cpu.openContacts },
       deepestOverlap: sums?.deepest ?? 0,
       largestFrequency: sums?.largestFrequency ?? 0,
     };

@@ -141,6 +141,11 @@ export class CpuSteps {
     return this.#contacts?.count ?? 0;
   }
 
+  /** Of these, those whose status is `open`. */
+  get openContacts(): number {
+    return this.#contacts?.openContacts ?? 0;
+  }
+
   get isByImpulses(): boolean {
     return this.#mover !== undefined;
   }

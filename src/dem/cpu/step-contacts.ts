@@ -1,5 +1,6 @@
 /** Contacts of a step on the host, as a list once somebody asks for it. */
 import type { FoundContacts } from '../../contacts/cpu/cpu-contacts.ts';
+import { ContactStatus } from '../../contacts/list/contact-arrays.ts';
 import type { ContactEngine } from '../../contacts/pipeline/contact-engine.ts';
 import { listContacts } from '../../contacts/pipeline/list-contacts.ts';
 import { contactsOfBodies, type RepeatedContacts } from '../scene/copies.ts';
@@ -32,6 +33,15 @@ export class StepContacts {
 
   get count(): number {
     return this.#list?.count ?? this.#options.found.rows.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** Those whose status is `open`. */
+  get openContacts(): number {
+    if (this.#list) return this.#list.openContacts;
+    let open = 0;
+    for (const { statuses } of this.#options.found.rows)
+      for (const status of statuses) if (status === ContactStatus.open) open++;
+    return open;
   }
 
   /** All of them, in order. */
