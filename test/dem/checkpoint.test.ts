@@ -4,29 +4,15 @@ import type { SimulationScene } from '../../src/dem/scene/simulation-scene.ts';
 import { Simulation } from '../../src/dem/simulation/simulation.ts';
 import { type Device, openDevice } from '../../src/gpu/device.ts';
 import { checksum } from '../../src/mesh/checksum.ts';
-import { randomRock } from '../../src/mesh/generate-rock.ts';
 import { createRandom } from '../../src/mesh/random.ts';
+import { heapOf } from './heap.ts';
+import { SHAPES } from './packing.ts';
 
 /** Rocks, hulls and balls that fall on each other. */
-function heap(): SimulationScene {
-  const rock = randomRock({ seed: 3, triangles: 80, convex: false });
-  const { positions: vertices } = randomRock({ seed: 4, triangles: 28, convex: true });
-  const count = 9;
-  const poses = new Float64Array(7 * (count + 1));
-  for (let i = 0; i < count; i++)
-    poses.set([1.9 * (i % 2), 1.9 * ((i >> 1) % 2), 1.1 + 2.2 * (i >> 2), 0, 0, 0, 1], 7 * i);
-  poses[7 * count + 6] = 1;
-  return {
-    shapes: [
-      { kind: 'polyhedron', mesh: rock },
-      { kind: 'polytope', vertices },
-      { kind: 'sphere', radius: 0.9 },
-      { kind: 'plane' },
-    ],
-    materials: [{ density: 1000, youngsModulus: 1e6, friction: 0.5, rollingFriction: 0.1 }],
-    bodies: { shapes: Uint32Array.from({ length: count + 1 }, (_, i) => (i === count ? 3 : i % 3)), poses },
-  };
-}
+const heap = (): SimulationScene => ({
+  ...heapOf(SHAPES, 9),
+  materials: [{ density: 1000, youngsModulus: 1e6, friction: 0.5, rollingFriction: 0.1 }],
+});
 
 async function hashOf(simulation: Simulation): Promise<string> {
   const bytes = await simulation.checkpoint();

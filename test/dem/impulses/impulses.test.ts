@@ -1,36 +1,21 @@
 import { expect, it } from 'vitest';
 import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
 import { Simulation, type SimulationOptions } from '../../../src/dem/simulation/simulation.ts';
-import { randomRock } from '../../../src/mesh/generate-rock.ts';
-import { packing } from '../packing.ts';
+import { heapOf } from '../heap.ts';
+import { packing, SHAPES } from '../packing.ts';
 
 const BY_IMPULSES = { response: 'impulses', threads: 1 } as const;
 
 /** Rocks, hulls, balls and boxes that fall on each other, on a belt that turns away from a wall. */
 function heap(): SimulationScene {
-  const rock = randomRock({ seed: 3, triangles: 80, convex: false });
-  const { positions: vertices } = randomRock({ seed: 4, triangles: 28, convex: true });
   const count = 12;
-  const poses = new Float64Array(7 * (count + 1));
-  for (let i = 0; i < count; i++)
-    poses.set([1.9 * (i % 2), 1.9 * ((i >> 1) % 2), 1.1 + 2.2 * (i >> 2), 0, 0, 0, 1], 7 * i);
-  poses[7 * count + 6] = 1;
+  const { shapes, bodies } = heapOf([...SHAPES, { kind: 'box', halfExtents: [0.8, 0.7, 0.6] }], count);
   return {
-    shapes: [
-      { kind: 'polyhedron', mesh: rock },
-      { kind: 'polytope', vertices },
-      { kind: 'sphere', radius: 0.9 },
-      { kind: 'box', halfExtents: [0.8, 0.7, 0.6] },
-      { kind: 'plane' },
-    ],
+    shapes,
     materials: [
       { density: 1000, youngsModulus: 1e6, friction: 0.5, rollingFriction: 0.1, torsionalFriction: 0.1 },
     ],
-    bodies: {
-      shapes: Uint32Array.from({ length: count + 1 }, (_, i) => (i === count ? 4 : i % 4)),
-      poses,
-      motions: new Map([[count, { surfaceVelocity: [0.5, 0, 0] }]]),
-    },
+    bodies: { ...bodies, motions: new Map([[count, { surfaceVelocity: [0.5, 0, 0] }]]) },
   };
 }
 
