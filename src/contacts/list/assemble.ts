@@ -1,6 +1,6 @@
 /** Rows of narrow phases as the list that callers get. */
 import type { Colliders } from '../bodies/colliders.ts';
-import { type ContactArrays, ContactStatus } from './contact-arrays.ts';
+import { type ContactArrays, ContactStatus, newContactArrays } from './contact-arrays.ts';
 import { CONTACT_VALUES, type ContactRows } from './contact-sink.ts';
 
 /** How many contacts are less than sure. */
@@ -18,20 +18,7 @@ export function assembleContacts(
   { bodies, parts }: Colliders,
   poses: Float64Array,
 ): ContactArrays & StatusCounts {
-  const count = lists.reduce((sum, list) => sum + list.count, 0);
-  const contacts = {
-    count,
-    bodies: new Uint32Array(2 * count),
-    parts: new Uint32Array(2 * count),
-    kinds: new Uint8Array(count),
-    statuses: new Uint8Array(count),
-    features: new Uint32Array(count),
-    triangles: new Uint32Array(count),
-    normals: new Float64Array(3 * count),
-    points: new Float64Array(3 * count),
-    distances: new Float64Array(count),
-    areas: new Float64Array(count),
-  };
+  const contacts = newContactArrays(lists.reduce((sum, list) => sum + list.count, 0));
   let i = 0;
   let openContacts = 0;
   let deepContacts = 0;

@@ -76,3 +76,18 @@ export interface ContactArrays {
    */
   readonly areas: Float64Array<ArrayBuffer>;
 }
+
+/** Room for so many. */
+export const newContactArrays = (count: number): ContactArrays => ({
+  count,
+  bodies: new Uint32Array(2 * count),
+  parts: new Uint32Array(2 * count),
+  kinds: new Uint8Array(count),
+  statuses: new Uint8Array(count),
+  features: new Uint32Array(count),
+  triangles: new Uint32Array(count),
+  normals: new Float64Array(3 * count),
+  points: new Float64Array(3 * count),
+  distances: new Float64Array(count),
+  areas: new Float64Array(count),
+});

@@ -1,7 +1,12 @@
 /** Contacts of convex bodies by an algorithm that is asked for, in place of those of the engine. */
 import { quatd, vec3d } from 'wgpu-matrix';
 import type { FacedColliders } from '../../contacts/faces/face-table.ts';
-import { ContactKind, ContactStatus, NO_TRIANGLE } from '../../contacts/list/contact-arrays.ts';
+import {
+  ContactKind,
+  ContactStatus,
+  NO_TRIANGLE,
+  newContactArrays,
+} from '../../contacts/list/contact-arrays.ts';
 import { queryPairs } from '../../convex/cpu/pair-run.ts';
 import type { ManifoldRule } from '../../convex/manifold/manifold-rules.ts';
 import { CONTACTS_PER_PAIR, NORMALS_PER_PAIR } from '../../convex/query/pair-arrays.ts';
@@ -123,20 +128,7 @@ const SIZES = [
   ] as const),
 ] as const;
 
-function newContacts(count: number, isShifted: boolean) {
-  return {
-    ...{
-      bodies: new Uint32Array(2 * count),
-      parts: new Uint32Array(2 * count),
-      kinds: new Uint8Array(count),
-    },
-    ...{
-      statuses: new Uint8Array(count),
-      features: new Uint32Array(count),
-      triangles: new Uint32Array(count),
-    },
-    ...{ normals: new Float64Array(3 * count), points: new Float64Array(3 * count) },
-    ...{ distances: new Float64Array(count), areas: new Float64Array(count) },
-    shifts: isShifted ? new Float64Array(3 * count) : undefined,
-  };
-}
+const newContacts = (count: number, isShifted: boolean) => ({
+  ...newContactArrays(count),
+  shifts: isShifted ? new Float64Array(3 * count) : undefined,
+});
