@@ -7,7 +7,7 @@ import { element, messageOf, showAlarm } from '../page/elements.ts';
 import { showIsolation } from '../page/isolation.ts';
 import { adapterChoice, type Choice, defaultChoice, machineKindOf, readChoice } from './choice.ts';
 import type { Colouring } from './colours.ts';
-import { canRecord, Recording } from './film.ts';
+import { canRecord, type Recording, record } from './film.ts';
 import { fittingCount, isTooLarge } from './fitting.ts';
 import { ChoiceForm } from './form.ts';
 import { Frames } from './frames.ts';
@@ -290,8 +290,8 @@ function fail(error: unknown): void {
 
 function setButtons(on: boolean): void {
   for (const button of buttons) button.disabled = !on;
-  film.disabled = !(on && canRecord());
-  if (!canRecord()) film.title = 'This browser does not record canvases.';
+  film.disabled = !on;
+  if (!canRecord()) film.title = 'This browser records no canvas: a film is pictures in an archive.';
 }
 
 function setPlaying(on: boolean): void {
@@ -369,13 +369,15 @@ async function endFilm(): Promise<void> {
   film.textContent = 'Film';
   film.setAttribute('aria-pressed', 'false');
   if (!ending) return;
-  saveBytes(await ending.end(), `${choice.scene}-${choice.count}.webm`, 'video/webm');
+  const { bytes, extension, type } = await ending.end();
+  saveBytes(bytes, `${choice.scene}-${choice.count}.${extension}`, type);
 }
 
 film.addEventListener('click', () => {
   void inTurn(async () => {
     if (recording) return endFilm();
-    recording = new Recording(element<HTMLCanvasElement>('picture'));
+    if (!session) return;
+    recording = record(session.stage, element<HTMLCanvasElement>('picture'));
     film.textContent = 'End film';
     film.setAttribute('aria-pressed', 'true');
     // A film has its first picture, also of what stands.

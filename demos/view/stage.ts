@@ -79,6 +79,8 @@ export class Stage {
   readonly #sizes: ResizeObserver;
   /** Called when the reader's colours change. */
   readonly #onColours = new Set<() => void>();
+  /** Called after each picture, while it is on the canvas. */
+  readonly #onPictures = new Set<() => void>();
   readonly #scheme = matchMedia('(prefers-color-scheme: dark)');
   #isLost = false;
   #frame: number | undefined;
@@ -183,6 +185,12 @@ export class Stage {
     return () => this.#onColours.delete(listener);
   }
 
+  /** Calls after each picture, while the canvas still has it, until what is returned is called. */
+  withPictures(listener: () => void): () => void {
+    this.#onPictures.add(listener);
+    return () => this.#onPictures.delete(listener);
+  }
+
   /** The colour that a variable of the page's styles has now, e.g. `--accent`. */
   colourOf(variable: string): Color {
     const probe = document.createElement('span');
@@ -258,6 +266,7 @@ export class Stage {
     if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
     clearTimeout(this.#rest);
     this.#onColours.clear();
+    this.#onPictures.clear();
     this.controls.dispose();
     this.#clock.destroy();
     this.sun.dispose();
@@ -274,7 +283,10 @@ export class Stage {
     clearTimeout(this.#rest);
     this.#rest = undefined;
     this.#clock.around(
-      () => (this.#direct ?? this.renderer).render(this.scene, this.camera),
+      () => {
+        (this.#direct ?? this.renderer).render(this.scene, this.camera);
+        for (const listener of this.#onPictures) listener();
+      },
       (seconds) => {
         if (seconds === undefined) {
           this.requestRender();
