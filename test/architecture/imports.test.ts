@@ -17,13 +17,14 @@ const allowed: Record<string, readonly string[]> = {
   inside: ['errors.ts', 'arguments.ts', 'constants.ts', 'platform', 'mesh', 'gpu', 'workers'],
   convex: ['errors.ts', 'arguments.ts', 'constants.ts', 'platform', 'mesh', 'gpu', 'workers'],
   broadphase: ['errors.ts', 'arguments.ts', 'constants.ts', 'platform', 'mesh', 'gpu', 'workers'],
+  bounding: ['errors.ts', 'arguments.ts', 'constants.ts', 'mesh'],
   contacts: [
     ...['errors.ts', 'arguments.ts', 'constants.ts', 'platform', 'mesh', 'gpu', 'workers'],
     ...['inside', 'convex', 'broadphase'],
   ],
   dem: [
     ...['errors.ts', 'arguments.ts', 'constants.ts', 'platform', 'mesh', 'gpu', 'workers'],
-    ...['inside', 'convex', 'broadphase', 'contacts'],
+    ...['inside', 'convex', 'broadphase', 'contacts', 'bounding'],
   ],
   dae: ['errors.ts', 'constants.ts'],
   multibody: [

@@ -1,0 +1,94 @@
+/** Points of a rigid body on its way between two poses. */
+
+/** Numbers of a pose: position, and unit quaternion x, y, z, w. */
+const POSE = 7;
+
+/**
+ * A body's way over a step: position and quaternion are interpolated linearly (Lennerz, Schömer, Warken, section 2.3),
+ * the quaternion by the shorter way, and made one of unit length. Times are shares of the step, from 0 to 1.
+ */
+export class PoseWay {
+  readonly #from: Float64Array;
+  readonly #change = new Float64Array(POSE);
+  /** Rows of the rotation, then the position, at the time that was asked for last. */
+  readonly #placement = new Float64Array(12);
+  #time = Number.NaN;
+
+  /** @param first where the body's seven numbers begin in both */
+  constructor(from: ArrayLike<number>, to: ArrayLike<number>, first = 0) {
+    this.#from = Float64Array.from({ length: POSE }, (_, k) => from[first + k]!);
+    let along = 0;
+    for (let k = 3; k < POSE; k++) along += from[first + k]! * to[first + k]!;
+    // q and -q are the same rotation.
+    const sign = along < 0 ? -1 : 1;
+    for (let k = 0; k < POSE; k++) this.#change[k] = (k < 3 ? 1 : sign) * to[first + k]! - this.#from[k]!;
+  }
+
+  /** Writes where points are at a time. @param local `[n * 3]`: in the body's frame */
+  place(local: ArrayLike<number>, first: number, time: number, out: Float64Array, to = 0, count = 1): void {
+    const m = this.#at(time);
+    for (let i = 0; i < 3 * count; i += 3) {
+      const x = local[first + i]!;
+      const y = local[first + i + 1]!;
+      const z = local[first + i + 2]!;
+      out[to + i] = m[0]! * x + m[1]! * y + m[2]! * z + m[9]!;
+      out[to + i + 1] = m[3]! * x + m[4]! * y + m[5]! * z + m[10]!;
+      out[to + i + 2] = m[6]! * x + m[7]! * y + m[8]! * z + m[11]!;
+    }
+  }
+
+  #at(time: number): Float64Array {
+    const m = this.#placement;
+    if (time === this.#time) return m;
+    this.#time = time;
+    const at = (k: number) => this.#from[k]! + time * this.#change[k]!;
+    const [x, y, z, w] = [at(3), at(4), at(5), at(6)];
+    const s = 2 / (x * x + y * y + z * z + w * w);
+    m[0] = 1 - s * (y * y + z * z);
+    m[1] = s * (x * y - z * w);
+    m[2] = s * (x * z + y * w);
+    m[3] = s * (x * y + z * w);
+    m[4] = 1 - s * (x * x + z * z);
+    m[5] = s * (y * z - x * w);
+    m[6] = s * (x * z - y * w);
+    m[7] = s * (y * z + x * w);
+    m[8] = 1 - s * (x * x + y * y);
+    for (let k = 0; k < 3; k++) m[9 + k] = at(k);
+    return m;
+  }
+}
+
+/** Points of a body at both ends of a step, in the world. */
+export class MovingPoints {
+  readonly way: PoseWay;
+  /** `[n * 3]`: in the body's frame. */
+  readonly local: ArrayLike<number>;
+  /** `[n * 3]` each. */
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  /** The largest coordinate at both ends, and sums that coordinates are made of: rounding is relative to it. */
+  readonly reach: number;
+
+  constructor(way: PoseWay, local: ArrayLike<number>) {
+    this.way = way;
+    this.local = local;
+    const count = local.length / 3;
+    this.start = new Float64Array(3 * count);
+    this.end = new Float64Array(3 * count);
+    way.place(local, 0, 0, this.start, 0, count);
+    way.place(local, 0, 1, this.end, 0, count);
+    let reach = 0;
+    for (let i = 0; i < 3 * count; i++)
+      reach = Math.max(
+        reach,
+        Math.abs(this.start[i]!) + Math.abs(local[i]!),
+        Math.abs(this.end[i]!) + Math.abs(local[i]!),
+      );
+    this.reach = reach;
+  }
+
+  /** Writes where a point is at a time. */
+  place(point: number, time: number, out: Float64Array, to: number): void {
+    this.way.place(this.local, 3 * point, time, out, to);
+  }
+}
