@@ -91,11 +91,10 @@ export {
   type PairForces,
   type Quantity,
   Simulation,
-  type SimulationBuffers,
-  type SimulationOptions,
   type StepOptions,
   type WritableQuantity,
 } from './dem/simulation/simulation.ts';
+export type { SimulationBuffers, SimulationOptions } from './dem/simulation/simulation-parts.ts';
 export {
   DeviceError,
   type DeviceErrorOptions,

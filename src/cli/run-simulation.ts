@@ -1,5 +1,4 @@
 /** A run of a scene that leaves its files in a folder, as `scree simulate` and tasks of `scree sweep` do. */
-import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type {
   AdapterPreference,
@@ -25,12 +24,6 @@ import { FILES, openRecord, plain } from './simulate-record.ts';
 
 /** Steps are counted in 32 bits. */
 const MOST_STEPS = 2 ** 32 - 1;
-/**
- * Memory that a body takes on the host at least, whatever its shape, measured with 400,000 balls and crates that do not
- * touch. Contacts take more.
- */
-const LEAST_BYTES_PER_BODY = 1500;
-
 export interface RunFlags {
   readonly duration?: number;
   readonly timeStep?: number;
@@ -60,20 +53,6 @@ interface RunContext {
 
 export type RunReport = Awaited<ReturnType<typeof runSimulation>>;
 
-/**
- * The bytes that bodies take at least.
- *
- * @throws InputError where there are fewer
- */
-export async function requireMemory(name: string, bodies: number, memory: number): Promise<number> {
-  const bytes = LEAST_BYTES_PER_BODY * bodies;
-  if (bytes <= memory) return bytes;
-  throw await inputError(
-    `${name}: ${formatCount(bodies)} bodies need ${formatBytes(bytes)} of memory at least, found ` +
-      `${formatBytes(memory)}, expected fewer bodies`,
-  );
-}
-
 /** A scene, with the laws that flags name. */
 export async function readSceneOf(
   path: string,
@@ -82,7 +61,11 @@ export async function readSceneOf(
 ): Promise<Scene> {
   progress.stage(`reading ${nameOf(path)}`);
   const laws = flags.laws === undefined ? {} : await readLaws(flags.laws);
-  return readSceneFile(path, signal, laws);
+  const { Simulation } = await import('../index.ts');
+  return readSceneFile(path, signal, laws, (bodies) => {
+    const bytes = Simulation.requireMemory(bodies);
+    progress.stage(`making ${formatCount(bodies)} bodies, ${formatBytes(bytes)} at least`);
+  });
 }
 
 /** @throws what the run throws, or the signal's reason, when all that is there is saved */
@@ -107,10 +90,9 @@ export async function runSimulation(
   const timeStep = flags.timeStep ?? (isOwn ? others.timeStep : undefined);
   const { substeps, iterations, shocks, narrowPhase } = isOwn ? others : ({} as Partial<typeof others>);
   const bodies = scene.bodies.shapes.length;
-  const bytes = await requireMemory(scene.name, bodies, totalmem());
   const own = simulationScene(scene);
   const [shapeCount, bodyCount] = [scene.shapes.length, bodies].map(formatCount);
-  progress.stage(`preparing ${shapeCount} shapes and ${bodyCount} bodies, ${formatBytes(bytes)} at least`);
+  progress.stage(`preparing ${shapeCount} shapes and ${bodyCount} bodies`);
   const checkpoint = join(out, FILES.checkpoint);
   if (resume) await requireReadableFile(checkpoint);
   let lock = resume ? await take?.() : undefined;

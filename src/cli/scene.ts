@@ -10,12 +10,14 @@ import { withDefaultSignals } from './interrupt.ts';
  * Reads a scene, and the meshes that it names.
  *
  * @param laws of a user's own, by the names that the scene has for them
+ * @param onBodies told how many bodies there will be; it may throw
  * @throws InputError, one line: the file, the place in it, what was found, what was expected.
  */
 export async function readSceneFile(
   path: string,
   signal: AbortSignal,
   laws: Readonly<Record<string, NormalLaw>> = {},
+  onBodies?: (count: number) => void,
 ): Promise<Scene> {
   const text = new TextDecoder().decode(await readBytes(path, signal));
   const { parseScene } = await import('../index.ts');
@@ -23,6 +25,7 @@ export async function readSceneFile(
   return withDefaultSignals(signal, () =>
     parseScene(text, {
       ...{ name: nameOf(path), laws, readFile: (file) => readBytes(resolve(folder, file), signal) },
+      ...(onBodies && { onBodies }),
     }),
   );
 }

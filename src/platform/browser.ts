@@ -98,6 +98,8 @@ export const platform: Platform = {
   // Browsers wait for the GPU in another process.
   restWhile: (work) => work,
 
+  memory: () => undefined,
+
   cores: () => globalThis.navigator?.hardwareConcurrency ?? 1,
 
   startWorker() {

@@ -1,6 +1,6 @@
 /** The platform of Node: files from disk, WebGPU from the npm package `webgpu` (Dawn). */
 import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { parentPort, Worker } from 'node:worker_threads';
@@ -143,6 +143,9 @@ export const platform: Platform = {
   },
 
   cores: availableParallelism,
+
+  // Containers may have less than the machine. Some Denos do not tell.
+  memory: () => Math.min(totalmem(), process.constrainedMemory?.() || Infinity),
 
   startWorker() {
     // The bundle lies beside the library's. The variable is for sources that run as they are, as in tests.

@@ -36,6 +36,8 @@ export interface Platform {
   restWhile<T>(work: Promise<T>): Promise<T>;
   /** Processor cores that the process may use. */
   cores(): number;
+  /** Bytes of memory that the process may use at most. Undefined in browsers, which do not tell. */
+  memory(): number | undefined;
   /** Starts a worker thread. Undefined if its bundle cannot be found. */
   startWorker(): WorkerHandle | undefined;
 }

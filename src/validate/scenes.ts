@@ -19,8 +19,6 @@ export interface BodyOfCase {
   readonly angularVelocity?: Vector3;
   readonly isStatic?: boolean;
   readonly motion?: PrescribedMotion;
-  /** What it touches: bodies of the same number alone. Default: all. */
-  readonly world?: number;
 }
 
 const NONE: Vector3 = [0, 0, 0];

@@ -116,6 +116,9 @@ describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
     poses[0] = 0.1;
     other[2] = { kind: 'box', halfExtents: [0.1, 2, 1] };
     const others: Readonly<Record<string, Partial<SimulationScene>>> = {
+      // The step of the checkpoint is too long for these two.
+      bodies: { bodies: { ...bodies, isStatic: Uint8Array.of(0, 0, 0) } },
+      materials: { materials: [{ ...scene.materials[0]!, youngsModulus: 1e12 }] },
       margin: { margin: 0.5 },
       motions: { bodies: { ...bodies, motions: new Map([[1, { surfaceVelocity: [5, 0, 0] }]]) } },
       poses: { bodies: { ...bodies, poses } },

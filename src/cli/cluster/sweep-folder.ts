@@ -219,7 +219,7 @@ export async function requireSoundScenes(
   { path, sweep, tasks, sceneFolder, laws: lawsPath }: OpenSweep,
   signal: AbortSignal,
 ): Promise<void> {
-  const { parseScene, simulationScene } = await import('../../index.ts');
+  const { parseScene, Simulation, simulationScene } = await import('../../index.ts');
   const { sceneOfTask } = await import('../../sweep/design.ts');
   const first = tasks[0]!;
   const tried = [{ of: 'task 1', task: first }];
@@ -240,6 +240,7 @@ export async function requireSoundScenes(
     const name = `${path}: scene of ${of}`;
     const scene = await parseScene(JSON.stringify(sceneOfTask(sweep, task)), {
       ...{ name, laws, readFile: (file) => readBytes(resolve(sceneFolder, file), signal) },
+      onBodies: (count) => Simulation.requireMemory(count),
     });
     await placedAt(name, () => simulationScene(scene));
     if ((sweep.simulate.duration ?? scene.simulation.duration) === undefined) {

@@ -23,13 +23,14 @@ export function digestsOf(
   const { convex, colliders } = table;
   const ownLaws = pairs.laws.map(({ name, wgsl, twin }) => lettersOf(name + wgsl + twin));
   const parts: Readonly<Record<string, readonly Part[]>> = {
+    // First: frames of shapes differ, too, where other bodies stand still.
+    bodies: [shapes, isStatic, groups, masks],
     shapes: [
       ...(convex ? [convex.parameters, convex.integers, convex.vertices] : []),
       ...[colliders.bodies, colliders.kinds, colliders.shapes, colliders.places],
       ...polyhedra.flatMap(({ positions, indices, surface }) => [positions, indices, surface.nodes]),
       ...[model.centroids, model.principal, laws.radii, laws.curvatures],
     ],
-    bodies: [shapes, isStatic, groups, masks],
     // Of the same shapes, masses are theirs.
     materials: [
       ...[pairs.numbers, pairs.planeModuli, ...ownLaws, laws.materials],

@@ -1,100 +1,39 @@
 /** Bodies that move under forces of their contacts. */
-import { type Options, requireArray, requireKnown, requireOptions, told } from '../../arguments.ts';
-import { namesOf } from '../../contacts/bodies/check-shapes.ts';
-import { makeContactEngine } from '../../contacts/pipeline/contact-engine.ts';
+import { type Options, requireArray, requireOptions, told } from '../../arguments.ts';
 import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
 import { QUATERNION_NORM_TOLERANCE } from '../../convex/constants.ts';
 import { InputError } from '../../errors.ts';
-import { type Backend, chooseBackend, requireBackend } from '../../gpu/backend.ts';
+import type { Backend } from '../../gpu/backend.ts';
 import { type AdapterSummary, type Device, requireDevice } from '../../gpu/device.ts';
 import { Lifetime } from '../../gpu/lifetime.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
-import type { WebGpuBuffer } from '../../platform/webgpu.ts';
 import { decodeCheckpoint, encodeCheckpoint, type StoredState } from '../checkpoint/checkpoint.ts';
 import { floats, itemsOf, requireStored } from '../checkpoint/require-stored.ts';
 import {
   DEEPEST_START,
   LARGEST_LOAD,
-  LEAST_BODIES_FOR_GPU,
   MOST_HALVINGS,
   MOST_STEPS,
+  SIMULATED_BODY_BYTES,
 } from '../constants.ts';
-import { CpuBackend } from '../cpu/cpu-backend.ts';
-import { CpuSteps } from '../cpu/cpu-steps.ts';
-import { ContactForces } from '../forces/contact-forces.ts';
-import { tryLaws } from '../forces/law-cases.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
-import { surfaceLengths } from '../forces/surface-lengths.ts';
-import { ContactImpulses } from '../impulses/contact-impulses.ts';
-import { NarrowPhase } from '../impulses/narrow-phase.ts';
 import type { Monitors } from '../monitors/monitors.ts';
 import { StepTooLong } from '../monitors/stops.ts';
 import { angularVelocity, BodyStatus, kineticEnergy, type MotionState } from '../motion/motion.ts';
 import { type Halving, halved, type StepClock, timeAfter } from '../motion/step-clock.ts';
-import { requireGravity, requireScene } from '../scene/check-scene.ts';
-import { shiftsOfCopies } from '../scene/copies.ts';
-import {
-  modelOf,
-  placeBody,
-  type SimulationModel,
-  setAngularVelocity,
-  staticBodies,
-  writePoses,
-} from '../scene/model.ts';
-import { repeatedSpace, withCopies } from '../scene/repeated-space.ts';
-import {
-  type NarrowPhaseChoice,
-  RESPONSE_NUMBERS,
-  type ResolvedResponse,
-  type ResponseName,
-  type ResponseOptions,
-  requireNoLaws,
-  requireResponse,
-  requireUsable,
-  responseOf,
-  storedResponse,
-  withFewNodes,
-} from '../scene/response.ts';
+import { requireGravity } from '../scene/check-scene.ts';
+import { requireMemory } from '../scene/memory.ts';
+import { placeBody, type SimulationModel, setAngularVelocity, writePoses } from '../scene/model.ts';
+import { RESPONSE_NUMBERS, type ResponseName, responseOf, storedResponse } from '../scene/response.ts';
 import type { SimulationScene } from '../scene/simulation-scene.ts';
+import { partThatDiffers } from './digest.ts';
 import {
-  expectedFrequency,
-  patchesOf,
-  recommendedImpulseStep,
-  recommendedStep,
-  requireImpulseStep,
-  requireStableStep,
-} from '../scene/time-step.ts';
-import type { SimulationBackend } from '../steps/simulation-backend.ts';
-import { digestsOf, partThatDiffers } from './digest.ts';
-
-export interface SimulationOptions extends ResponseOptions {
-  /**
-   * Length of a step, in the scene's unit of time. Default: a fortieth of the shortest contact that is expected, halved
-   * where a stiffer one comes up; with impulses a 24th of the time in which the smallest body falls by its diameter.
-   */
-  readonly timeStep?: number | undefined;
-  /** What steps do with contacts: docs/dem.md, "Forces or impulses". Default `forces`. */
-  readonly response?: ResponseName | undefined;
-  /** With impulses: parts of a step, 1 to 64. More of them let higher towers stand. Default 4. */
-  readonly substeps?: number | undefined;
-  /** With olvang: most passes over all collisions of a step, 1 to 1000. Default 60. */
-  readonly iterations?: number | undefined;
-  /** With olvang: whether a last pass goes up from the ground, and takes what is below as fixed. Default false. */
-  readonly shocks?: boolean | undefined;
-  /** With olvang: how contacts of convex bodies are found. Default: as with all responses. */
-  readonly narrowPhase?: NarrowPhaseChoice | undefined;
-  /** Most threads that contacts are found by. Default: one per core, at most 8. */
-  readonly threads?: number | undefined;
-  /** What makes the steps. Default `auto`: the GPU where the device is hardware and bodies are many, else the CPU. */
-  readonly backend?: Backend | 'auto' | undefined;
-  /** Room on the GPU at first, in pairs of colliders and in contacts. Lists that run over grow, and no step is lost. */
-  readonly capacity?:
-    | { readonly pairs?: number | undefined; readonly contacts?: number | undefined }
-    | undefined;
-  /** Stops building tables. */
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((done: number, total: number) => void) | undefined;
-}
+  CREATE_OPTIONS,
+  makeParts,
+  type SimulationBuffers,
+  type SimulationOptions,
+  type SimulationParts,
+} from './simulation-parts.ts';
 
 export interface StepOptions {
   /** Stops between two steps; the call then rejects with the signal's reason, and the state is that of a whole step. */
@@ -103,19 +42,6 @@ export interface StepOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-const CREATE_OPTIONS: Options<SimulationOptions> = {
-  timeStep: 'number',
-  response: 'checked',
-  substeps: 'number',
-  iterations: 'number',
-  shocks: 'boolean',
-  narrowPhase: 'object',
-  threads: 'number',
-  backend: 'checked',
-  capacity: 'object',
-  signal: 'signal',
-  onProgress: 'function',
-};
 const STEP_OPTIONS: Options<StepOptions> = { signal: 'signal', onProgress: 'function' };
 
 /** What `read` gives, with the numbers per body. */
@@ -134,29 +60,6 @@ export type WritableQuantity = keyof typeof WRITABLE;
 export type { PairForces } from '../forces/pair-forces.ts';
 export type { Monitors } from '../monitors/monitors.ts';
 export type { NarrowPhaseChoice, ResponseName } from '../scene/response.ts';
-
-/** For renderers: where bodies are, on the GPU. */
-export interface SimulationBuffers {
-  /** 48 bytes per body, as `ContactsOnDeviceInputs.bodies` says. Usage STORAGE and COPY_SRC. */
-  readonly bodies: WebGpuBuffer;
-  /** Edge of the cells that positions are given in, a length. */
-  readonly cell: number;
-}
-
-/** What a simulation is made of. */
-interface Parts {
-  readonly model: SimulationModel;
-  readonly backend: SimulationBackend;
-  readonly device: Device | undefined;
-  readonly buffers: SimulationBuffers | undefined;
-  readonly choice: { readonly backend: Backend; readonly because: string };
-  readonly clock: StepClock;
-  /** Nobody asked for this step: it may be halved. */
-  readonly isDefaultStep: boolean;
-  readonly recommended: number;
-  readonly response: ResolvedResponse;
-  readonly digests: Readonly<Record<string, number>>;
-}
 
 /**
  * A scene in motion.
@@ -180,7 +83,7 @@ export class Simulation {
   readonly adapter: AdapterSummary | undefined;
   /** Undefined on the CPU. They stay the same until `destroy()`. */
   readonly buffers: SimulationBuffers | undefined;
-  readonly #parts: Parts;
+  readonly #parts: SimulationParts;
   readonly #life: Lifetime;
   #clock: StepClock;
   #isDefaultStep: boolean;
@@ -188,7 +91,7 @@ export class Simulation {
   /** Whether forces are those of the state. */
   #isFresh = false;
 
-  private constructor(parts: Parts) {
+  private constructor(parts: SimulationParts) {
     const { model, device, choice, buffers, clock, isDefaultStep, recommended } = parts;
     this.#parts = parts;
     this.bodyCount = model.count;
@@ -208,6 +111,16 @@ export class Simulation {
   }
 
   /**
+   * The bytes that so many bodies take on the host at least, whatever their shapes. `parseScene` asks by it before it
+   * makes bodies: `parseScene(text, { onBodies: (count) => Simulation.requireMemory(count) })`.
+   *
+   * @throws InputError where the machine has fewer. Browsers do not tell how many they have.
+   */
+  static requireMemory(bodies: number): number {
+    return requireMemory(bodies, SIMULATED_BODY_BYTES);
+  }
+
+  /**
    * Checks a scene and makes it ready to move.
    *
    * @param device of `openDevice()`: steps are made there where that pays, or where `backend` says so. Undefined: the
@@ -223,91 +136,12 @@ export class Simulation {
   ): Promise<Simulation> {
     requireDevice('Simulation.create', device);
     requireOptions('Simulation.create', options, CREATE_OPTIONS);
-    const { threads, signal, onProgress, timeStep, capacity, backend: wanted = 'auto' } = options;
-    const own = requireResponse(options);
-    const { response } = own;
-    const isByForces = response === 'forces';
-    requireBackend(wanted, device, 'simulation');
-    if (!isByForces && wanted === 'gpu')
-      throw new InputError(`backend is gpu, expected cpu for the response ${response}`);
-    requireScene(scene);
-    const { shapes, margin, names } = scene;
-    requireKnown('names', 'field', names ?? {}, ['shapes', 'bodies', 'materials']);
-    if (!Array.isArray(shapes))
-      throw new InputError(`shapes: found ${told(shapes)}, expected an array of descriptions`);
-    const { shapes: shapeNames, bodies: bodyNames } = names ?? {};
-    requireUsable(response, shapes, namesOf('shape', shapeNames, shapes.length), device);
-    const bodies = scene.bodies.shapes;
-    const choice =
-      isByForces || wanted !== 'auto'
-        ? chooseBackend(wanted, {
-            ...{ device, owner: 'simulation', items: 'bodies' },
-            ...{ count: bodies.length, leastForGpu: LEAST_BODIES_FOR_GPU },
-          })
-        : { backend: 'cpu' as const, because: `${response} are found on the CPU` };
-    // Before the first pause: callers may change their arrays then. What is wrong with shapes is for the engine to
-    // say.
-    const prepared = attempted(() => {
-      const named = namesOf('shape', shapeNames, shapes.length);
-      const model = modelOf(scene, { shapes: named, bodies: namesOf('body', bodyNames, bodies.length) });
-      if (!isByForces) requireNoLaws(model);
-      const noded = isByForces ? shapes : withFewNodes(shapes, named);
-      return { model, shapes: noded, space: repeatedSpace(scene, named, model) };
-    });
-    const { groups, masks } = scene.bodies;
-    const placed = { shapes: bodies, isStatic: staticBodies(scene), groups, masks };
-    const { model: named, space } = prepared.value ?? {};
-    const engine = await makeContactEngine(device, prepared.value?.shapes ?? shapes, {
-      manifolds: !isByForces,
-      bodies: space ? withCopies(placed, space) : placed,
-      ...{ margin, threads, capacity, signal, onProgress },
-      names: {
-        shapes: shapeNames,
-        bodies: space ? named!.names.flatMap((name) => Array<string>(space.copies).fill(name)) : bodyNames,
-      },
-    });
-    if (prepared.value === undefined) throw prepared.error;
-    const { model } = prepared.value;
-    tryLaws(model.laws);
-    const { colliders } = engine.table;
-    const patches = patchesOf(engine.table, model.count, space?.copies ?? 1);
-    const frequency = expectedFrequency(model, patches);
-    const recommended = isByForces ? recommendedStep(frequency) : recommendedImpulseStep(model);
-    const step = timeStep ?? recommended;
-    if (!(step > 0 && step < Infinity)) {
-      const what = isByForces ? 'forces move no body' : 'no body falls';
-      const why = timeStep === undefined ? `: none is recommended, as ${what}` : '';
-      throw new InputError(`timeStep is ${timeStep ?? 'missing'}, expected a time above 0${why}`);
-    }
-    if (isByForces) requireStableStep(step, frequency, 'the shortest contact that is expected lasts');
-    else requireImpulseStep(step, recommended);
-    // Before anything moves.
-    const digests = digestsOf(model, engine);
-    const clock: StepClock = { timeStep: step, extra: 0 };
-    const isDefaultStep = timeStep === undefined;
-    const common = { model, device, choice, clock, isDefaultStep, recommended, response: own, digests };
-    const made = { model, engine, clock, space, reason: choice.because };
-    let simulation: Simulation;
-    if (choice.backend === 'gpu') {
-      // Kernels are loaded when they are used: applications that stay on the CPU never carry them.
-      const { GpuBackend } = await import('../gpu/gpu-backend.ts');
-      const backend = await GpuBackend.create(device!, made);
-      const { bodies, cell } = backend;
-      simulation = new Simulation({ ...common, backend, buffers: { bodies, cell } });
-    } else {
-      const { laws, inertia } = model;
-      const lengths = surfaceLengths(colliders, engine.polyhedra, space?.copies);
-      const way = isByForces
-        ? new ContactForces({ ...laws, lengths }, inertia, {
-            ...{ bodies: colliders.bodies, parts: colliders.parts },
-            repeated: space && { copies: space.copies, shifts: shiftsOfCopies(space) },
-          })
-        : new ContactImpulses({ laws, inertia, by: response === 'impulses' ? own.substeps : own });
-      const narrow = own.narrowPhase && new NarrowPhase(engine.table, space?.copies ?? 1, own.narrowPhase);
-      const steps = new CpuSteps({ ...made, response: way, narrow });
-      const backend = new CpuBackend(model, steps, clock, engine.cell);
-      simulation = new Simulation({ ...common, backend, buffers: undefined });
-    }
+    return Simulation.#started(await makeParts(device, scene, options), options.signal);
+  }
+
+  /** Finds the forces at first. */
+  static async #started(parts: SimulationParts, signal: AbortSignal | undefined): Promise<Simulation> {
+    const simulation = new Simulation(parts);
     try {
       const { backend } = simulation.#parts;
       await simulation.#life.inTurn(() => backend.evaluate(DEEPEST_START, signal));
@@ -360,6 +194,7 @@ export class Simulation {
     checkpoint: Uint8Array,
     options: SimulationOptions & { readonly name?: string | undefined } = {},
   ): Promise<Simulation> {
+    requireDevice('Simulation.resume', device);
     requireOptions('Simulation.resume', options, { ...CREATE_OPTIONS, name: 'text' });
     const { name = 'checkpoint', ...own } = options;
     requireArray('Simulation.resume: checkpoint', checkpoint, [Uint8Array], 'the bytes of a checkpoint');
@@ -389,11 +224,14 @@ export class Simulation {
     };
     // Kernels take seconds to compile.
     if (own.backend === 'gpu' || own.backend === 'cpu') requireMade(own.backend);
-    const simulation = await Simulation.create(device, scene, { ...own, ...asked, timeStep: timeStep! });
+    const requireSame = (digests: Readonly<Record<string, number>>) => {
+      const other = partThatDiffers(digests, stored.numbers);
+      if (other === undefined) return;
+      throw new InputError(`${name}: of another scene, found other ${other}, expected one of this scene`);
+    };
+    const parts = await makeParts(device, scene, { ...own, ...asked, timeStep: timeStep! }, requireSame);
+    const simulation = await Simulation.#started(parts, own.signal);
     try {
-      const other = partThatDiffers(simulation.#parts.digests, stored.numbers);
-      if (other !== undefined)
-        throw new InputError(`${name}: of another scene, found other ${other}, expected one of this scene`);
       requireMade(simulation.backend);
       // A step that is asked for now is one that somebody asked for.
       simulation.#isDefaultStep = stored.numbers.isDefaultStep === 1 && own.timeStep === undefined;
@@ -696,13 +534,4 @@ function halvingsOf({ numbers, arrays }: StoredState, name: string) {
     last = steps;
     return { steps, frequency: stored[HALVING_NUMBERS * i + 1]! };
   });
-}
-
-/** Does something now, and keeps what is thrown. */
-function attempted<T>(work: () => T): { readonly value?: T; readonly error?: unknown } {
-  try {
-    return { value: work() };
-  } catch (error) {
-    return { error };
-  }
 }

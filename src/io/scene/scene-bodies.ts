@@ -2,6 +2,8 @@
 import { found } from '../../arguments.ts';
 import type { ContactShape } from '../../contacts/bodies/contact-shape.ts';
 import { POSE_SIZE, requirePosition, requireRotation } from '../../convex/shapes/pose.ts';
+import { SCENE_BODY_BYTES } from '../../dem/constants.ts';
+import { requireMemory } from '../../dem/scene/memory.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import { NO_SHAPE } from '../../multibody/scene/multibody-scene.ts';
 import { rests } from '../../workers/slices.ts';
@@ -74,6 +76,8 @@ export interface BodyContext {
   readonly shapeNames: readonly string[];
   readonly materialNames: readonly string[];
   readonly gravity: Vector3;
+  /** Told how many there will be. */
+  readonly onBodies: ((count: number) => void) | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -122,6 +126,10 @@ export async function bodiesOf(
       throw new SceneError(`${place} is beyond ${MOST_BODIES} bodies, expected so many at most in all`);
     }
     return () => entryOf(fields, place, plan, shapes, context);
+  });
+  checkedBy(count, 'bodies', () => {
+    requireMemory(count, SCENE_BODY_BYTES);
+    context.onBodies?.(count);
   });
   const rest = rests(context.signal);
   const made: Entry[] = [];

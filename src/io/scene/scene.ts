@@ -7,7 +7,7 @@ import { DEFAULT_GRAVITY } from '../../dem/constants.ts';
 import { requireNormalLaw } from '../../dem/materials/normal-law.ts';
 import type { SceneMonitors } from '../../dem/measures/scene-monitors.ts';
 import { InputError } from '../../errors.ts';
-import { arePlacedByShape, bodiesOf } from './scene-bodies.ts';
+import { arePlacedByShape, type BodyContext, bodiesOf } from './scene-bodies.ts';
 import {
   called,
   listAt,
@@ -73,6 +73,11 @@ export interface ParseSceneOptions {
   readonly readFile?: ReadSceneFile;
   /** Laws of a user's own that pairs of materials name. Their names here are those in the scene. */
   readonly laws?: NamedLaws;
+  /**
+   * Called with the number of bodies before any is made. What it throws goes to the caller; an InputError gets the name
+   * of the scene in front. A scene that takes more memory itself than there is, is refused anyway.
+   */
+  readonly onBodies?: (count: number) => void;
   /** Stops the search for places of bodies at random. */
   readonly signal?: AbortSignal;
 }
@@ -81,6 +86,7 @@ const OPTIONS: Options<ParseSceneOptions> = {
   name: 'text',
   readFile: 'function',
   laws: 'object',
+  onBodies: 'function',
   signal: 'signal',
 };
 
@@ -94,10 +100,10 @@ const OPTIONS: Options<ParseSceneOptions> = {
 export async function parseScene(text: string, options: ParseSceneOptions = {}): Promise<Scene> {
   requireOptions('parseScene', options, OPTIONS);
   requireText('parseScene: text', text, 'the text of a scene');
-  const { name = 'scene', readFile = noFiles, laws = {}, signal } = options;
+  const { name = 'scene', readFile = noFiles, laws = {}, onBodies, signal } = options;
   for (const [law, own] of Object.entries(laws)) requireNormalLaw(`parseScene: laws.${law}`, own);
   try {
-    return await sceneOf(parsed(text), { name, readFile, laws }, signal);
+    return await sceneOf(parsed(text), { name, readFile, laws }, { onBodies, signal });
   } catch (error) {
     if (!(error instanceof SceneError)) throw error;
     throw new InputError(`${name}: ${error.message}`, { cause: error });
@@ -108,14 +114,14 @@ export async function parseScene(text: string, options: ParseSceneOptions = {}):
  * Reads a scene file, and the mesh files that it names, whose paths are relative to it.
  *
  * @param source a path or file URL (Node), or a URL (browser)
- * @param options laws that pairs of materials name, and a signal
+ * @param options laws that pairs of materials name, who is told of bodies, and a signal
  * @throws InputError, one line: the file, the place in it, what was found, what was expected.
  */
 export async function readScene(
   source: string | URL,
-  options: Pick<ParseSceneOptions, 'laws' | 'signal'> = {},
+  options: Pick<ParseSceneOptions, 'laws' | 'onBodies' | 'signal'> = {},
 ): Promise<Scene> {
-  requireOptions('readScene', options, { laws: 'object', signal: 'signal' });
+  requireOptions('readScene', options, { laws: 'object', onBodies: 'function', signal: 'signal' });
   if (typeof source !== 'string' && !(source instanceof URL)) {
     throw new InputError(`readScene: source: found ${told(source)}, expected a path or URL`);
   }
@@ -144,8 +150,8 @@ function parsed(text: string): unknown {
 
 async function sceneOf(
   value: unknown,
-  { name, readFile, laws }: Required<Omit<ParseSceneOptions, 'signal'>>,
-  signal: AbortSignal | undefined,
+  { name, readFile, laws }: Required<Omit<ParseSceneOptions, 'onBodies' | 'signal'>>,
+  { onBodies, signal }: Pick<BodyContext, 'onBodies' | 'signal'>,
 ): Promise<Scene> {
   // Editors find the schema by it.
   const { $schema, ...scene } = objectAt(value, 'the scene');
@@ -176,6 +182,7 @@ async function sceneOf(
   const { names, poses, motions, appearsAt, entries, sized, ...bodies } = await bodiesOf(list, {
     ...{ isMechanism, shapes, shapeNames, materialNames: simulation.materialNames },
     gravity: simulation.gravity ?? DEFAULT_GRAVITY,
+    onBodies,
     signal,
   });
   shapes.push(...sized.map(({ shape }) => shape));

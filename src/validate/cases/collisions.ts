@@ -1,6 +1,7 @@
 /** Concave rocks without losses that meet each other, and a plane: they keep energy and momentum. */
 import { quatd } from 'wgpu-matrix';
 import { checkMesh, createRandom, type Material, randomRock } from '../../index.ts';
+import { firstTouches, touchingPairs } from '../first-touches.ts';
 import { bodiesOf } from '../scenes.ts';
 import {
   above,
@@ -183,36 +184,11 @@ async function collide(context: CaseContext, pairs: number, timeStep: number) {
     },
     { timeStep },
   );
-  const touching = async () => {
-    const found = new Uint8Array(pairs);
-    const { bodies, count } = await simulation.contacts();
-    for (let c = 0; c < count; c++) found[bodies[2 * c]! >> 1] = 1;
-    return found;
-  };
-  // The first touch on the way in, from where they are apart.
-  const near = new Float64Array(pairs);
-  const far = new Float64Array(pairs).fill(4);
-  const isFound = new Uint8Array(pairs);
-  const look = async (distances: Float64Array) => {
-    for (let i = 0; i < pairs; i++) place(i, distances[i]!);
-    await simulation.write('poses', poses);
-    await simulation.evaluate();
-    return touching();
-  };
-  for (let d = 3.2; d > 0.5 && isFound.includes(0); d -= 0.05) {
-    const found = await look(far.map((x, i) => (isFound[i] ? x : d)));
-    for (let i = 0; i < pairs; i++) {
-      if (isFound[i]) continue;
-      if (found[i]) [near[i], isFound[i]] = [d, 1];
-      else far[i] = d;
-    }
-  }
-  for (let n = 0; n < 20; n++) {
-    const middle = far.map((x, i) => (x + near[i]!) / 2);
-    const found = await look(middle);
-    for (let i = 0; i < pairs; i++) (found[i] ? near : far)[i] = middle[i]!;
-  }
-  await look(far);
+  const pairOf = (one: number) => one >> 1;
+  const { distances } = await firstTouches(simulation, { pairs, poses, place, pairOf, from: 3.25, to: 0.5 });
+  for (let i = 0; i < pairs; i++) place(i, distances[i]!);
+  await simulation.write('poses', poses);
+  await simulation.evaluate();
   await simulation.write('angularVelocities', new Float64Array(6 * pairs));
   const towards = placed.flatMap(({ direction }) => [
     ...direction.map((x) => SPEED * x),
@@ -226,7 +202,7 @@ async function collide(context: CaseContext, pairs: number, timeStep: number) {
   let touches = 0;
   for (let n = 0; n * timeStep < 20 && state.some((x) => x !== 2); n++) {
     await simulation.step();
-    const found = await touching();
+    const found = await touchingPairs(simulation, pairs, pairOf);
     for (let i = 0; i < pairs; i++) state[i] = found[i] ? 1 : state[i] === 0 ? 0 : 2;
     touches += found.reduce((sum, x) => sum + x, 0);
     if (n % 10 === 0) context.progress(state.filter((x) => x === 2).length, pairs);

@@ -1,5 +1,13 @@
 /** Collisions of all kinds of bodies with each other, one by one: what they keep of their energy, and how they part. */
-import { type ContactShape, createRandom } from '../../index.ts';
+import {
+  type ContactShape,
+  createRandom,
+  type Material,
+  type Simulation,
+  type SimulationOptions,
+  type Vector3,
+} from '../../index.ts';
+import { firstTouches, touchingPairs } from '../first-touches.ts';
 import { type BodyOfCase, bodiesOf } from '../scenes.ts';
 import { above, below, type CaseContext, near, type Row, type ValidationCase } from '../validation-case.ts';
 import { directions, fall, rms, rock } from './collisions.ts';
@@ -41,114 +49,170 @@ const KINDS: Readonly<Record<string, ContactShape>> = {
   'concave rock': { kind: 'polyhedron', mesh: rock() },
 };
 const PLANE = 'plane';
+/** The first body and the second one, or a plane and the body on it. */
+type Kinds = readonly [string, string];
 /** Of all these bodies about their origins. */
 const REACH: Readonly<Record<string, number>> = { 'two boxes': 1.6, 'concave rock': 1.6 };
 const DEFAULT_REACH = 1.25;
-/** Bodies on a plane fly up and down, this far from each other. */
-const BESIDE_PLANE = 3;
+/** Pairs are this far from each other; bodies on a plane fly up and down. */
+const BESIDE = 8;
+const BESIDE_ON_PLANE = 3;
 const SPEED = 1;
-/** They have met before this, and are apart again. */
+/** Pairs that touch at first are apart again before this. */
 const TIME = 4;
+/** The status of a body that was taken out. */
+const REMOVED = 2;
+/** Numbers of a pose. */
+const POSE_SIZE = 7;
 /** Steps between two looks at who touches: a quarter of a collision at most. */
 const LOOK = 10;
+const ELASTIC: Material = { density: 2500, youngsModulus: 1e7, friction: 0, restitution: 1 };
+/** Of two the lower restitution counts, also of a body of the second material and a plane of the first. */
+const MATERIALS = [ELASTIC, { ...ELASTIC, restitution: 0.5 }];
+const DAMPED = 1;
 
-interface Collisions {
-  /** Change of energy until bodies part first, of that before: one entry for each pair that has. */
-  readonly changes: readonly number[];
-  /** Of those whose force rises and falls once: else a second corner has hit before the first one was off. */
-  readonly restitutions: readonly number[];
-  readonly timeStep: number;
-  /** Of the energy, below which a change is rounding, and that of iterations, and does not fall with the step. */
-  readonly rounding: number;
+/** Two bodies, or one that flies at the plane. The last one comes down. */
+type Pair = readonly BodyOfCase[];
+
+interface Collision {
+  /** Change of energy until the bodies part first, of that before. */
+  readonly change: number;
+  readonly restitution: number;
+  /** Whether the force rises and falls once: else a second corner has hit before the first one was off. */
+  readonly isOne: boolean;
 }
 
-/** Collisions without friction, one in each world: the second body flies at the first one, and nothing turns. */
-async function collide(
-  { simulate, progress }: CaseContext,
-  [one, other]: readonly [string, string],
-  count: number,
-  restitution: number,
-  timeStep?: number,
-): Promise<Collisions> {
+function simulatePairs(
+  { simulate }: CaseContext,
+  [one, other]: Kinds,
+  pairs: readonly Pair[],
+  options?: SimulationOptions,
+): Promise<Simulation> {
+  const isPlane = one === PLANE;
+  const scene = {
+    shapes: [isPlane ? ({ kind: 'plane' } as const) : KINDS[one]!, KINDS[other]!],
+    materials: MATERIALS,
+    gravity: [0, 0, 0] as const,
+    bodies: bodiesOf([...(isPlane ? [{}] : []), ...pairs.flat()]),
+  };
+  return simulate(scene, options);
+}
+
+const lastOf = ([one]: Kinds, i: number) => (one === PLANE ? i + 1 : 2 * i + 1);
+const firstOf = ([one]: Kinds, i: number) => (one === PLANE ? i + 1 : 2 * i);
+const pairOf = (kinds: Kinds) => (a: number, b: number) => (kinds[0] === PLANE ? Math.max(a, b) - 1 : a >> 1);
+
+/** How far from the first one to the last one. */
+const widthOf = ([one]: Kinds, count: number) =>
+  one === PLANE ? BESIDE_ON_PLANE * Math.ceil(Math.sqrt(count)) : BESIDE * Math.ceil(Math.cbrt(count));
+
+/** Pairs that are about to touch, each far from the others: turned at random, and nothing turns. */
+async function pairsAboutToMeet(context: CaseContext, kinds: Kinds, count: number): Promise<Pair[]> {
   const { turn } = directions(17);
   const random = createRandom(18);
-  const isPlane = one === PLANE;
-  const side = Math.ceil(Math.cbrt(count));
-  const across = Math.ceil(Math.sqrt(count));
-  const reach = (name: string) => (name === PLANE ? 0 : (REACH[name] ?? DEFAULT_REACH));
-  const distance = reach(one) + reach(other);
-  const bodies: BodyOfCase[] = isPlane ? [{}] : [];
-  for (let i = 0; i < count; i++) {
+  const isPlane = kinds[0] === PLANE;
+  const width = widthOf(kinds, count);
+  const pairAt = (i: number): Pair => {
     if (isPlane) {
+      const across = width / BESIDE_ON_PLANE;
       // Around the plane's origin: in float32 places on it are as good as they are near.
-      const [x, y] = [i % across, Math.floor(i / across)].map((k) => BESIDE_PLANE * (k - across / 2));
-      const position = [x!, y!, distance] as const;
-      bodies.push({ shape: 1, position, rotation: turn(), velocity: [0, 0, -SPEED] });
-      continue;
+      const [x, y] = [i % across, Math.floor(i / across)].map((k) => BESIDE_ON_PLANE * (k - across / 2));
+      return [{ shape: 1, position: [x!, y!, 0], rotation: turn(), velocity: [0, 0, -SPEED] }];
     }
-    const [x, y, z] = [i % side, Math.floor(i / side) % side, Math.floor(i / side ** 2)].map((k) => 8 * k);
+    const side = width / BESIDE;
+    const [x, y, z] = [i % side, Math.floor(i / side) % side, Math.floor(i / side ** 2)].map(
+      (k) => BESIDE * k,
+    );
     // Less than half of a body's size beside the middle: nearly all of them meet.
     const [aside, beside] = [0.8 * (random() - 0.5), 0.8 * (random() - 0.5)];
-    const position = [x! + aside, y! + beside, z! + distance] as const;
-    bodies.push(
+    const position = [x! + aside, y! + beside, z!] as const;
+    return [
       { position: [x!, y!, z!], rotation: turn(), velocity: [0, 0, SPEED / 2] },
       { shape: 1, position, rotation: turn(), velocity: [0, 0, -SPEED / 2] },
-    );
-  }
-  const simulation = await simulate(
-    {
-      shapes: [isPlane ? { kind: 'plane' } : KINDS[one]!, KINDS[other]!],
-      materials: [{ density: 2500, youngsModulus: 1e7, friction: 0, restitution }],
-      gravity: [0, 0, 0],
-      bodies: bodiesOf(bodies),
-    },
-    timeStep === undefined ? {} : { timeStep },
-  );
-  const energies = await simulation.read('kineticEnergies');
-  const velocities = await simulation.read('velocities');
-  const hasTouched = new Uint8Array(count);
-  const changes: number[] = [];
-  const restitutions: number[] = [];
-  const ended = new Set<number>();
-  const pushes = Array.from({ length: count }, (): number[] => []);
-  while (simulation.time < TIME && ended.size < count) {
+    ];
+  };
+  const lifted = (pair: Pair, distance: number): Pair => {
+    const last = pair.at(-1)!;
+    const [x, y, z] = last.position!;
+    return [...pair.slice(0, -1), { ...last, position: [x, y, z + distance] }];
+  };
+  const reach = (name: string) => (name === PLANE ? 0 : (REACH[name] ?? DEFAULT_REACH));
+  const from = reach(kinds[0]) + reach(kinds[1]);
+  const pairs = Array.from({ length: count }, (_, i) => pairAt(i));
+  const apart = pairs.map((pair) => lifted(pair, from));
+  const simulation = await simulatePairs(context, kinds, apart);
+  const poses = await simulation.read('poses');
+  const place = (i: number, distance: number) => {
+    poses[POSE_SIZE * lastOf(kinds, i) + 2] = pairs[i]!.at(-1)!.position![2] + distance;
+  };
+  const { distances, touches } = await firstTouches(simulation, {
+    ...{ pairs: count, poses, place, pairOf: pairOf(kinds), from, to: 0 },
+  });
+  simulation.destroy();
+  return pairs.map((pair, i) => lifted(pair, distances[i]!)).filter((_, i) => touches[i]);
+}
+
+interface Collisions {
+  /** Of each pair that has touched and is apart again. */
+  readonly found: readonly (Collision | undefined)[];
+  readonly timeStep: number;
+  readonly isOnGpu: boolean;
+}
+
+/** Collisions of pairs that are about to meet. */
+async function collide(
+  context: CaseContext,
+  kinds: Kinds,
+  pairs: readonly Pair[],
+  options?: SimulationOptions,
+): Promise<Collisions> {
+  const simulation = await simulatePairs(context, kinds, pairs, options);
+  const [energies, velocities] = [
+    await simulation.read('kineticEnergies'),
+    await simulation.read('velocities'),
+  ];
+  const statuses = await simulation.read('statuses');
+  const found: (Collision | undefined)[] = pairs.map(() => undefined);
+  const pushes = pairs.map((): number[] => []);
+  for (let ended = 0; simulation.time < TIME && ended < pairs.length; ) {
     await simulation.step(LOOK);
-    const { bodies: touching, count: contacts } = await simulation.contacts();
-    const touches = new Uint8Array(count);
-    for (let c = 0; c < contacts; c++)
-      touches[isPlane ? touching[2 * c + 1]! - 1 : touching[2 * c]! >> 1] = 1;
+    const touches = await touchingPairs(simulation, pairs.length, pairOf(kinds));
     const forces = await simulation.read('forces');
-    for (let i = 0; i < count; i++) {
-      const b = isPlane ? i + 1 : 2 * i + 1;
+    const parted: number[] = [];
+    for (const [i, before] of found.entries()) {
+      if (before !== undefined) continue;
+      const b = lastOf(kinds, i);
       pushes[i]!.push(Math.hypot(...forces.subarray(3 * b, 3 * b + 3)));
+      if (!touches[i]) parted.push(i);
     }
-    const parted = [...touches.keys()].filter((i) => hasTouched[i] && !touches[i] && !ended.has(i));
-    hasTouched.set(hasTouched.map((before, i) => before | touches[i]!));
     if (parted.length === 0) continue;
     const energiesNow = await simulation.read('kineticEnergies');
     const velocitiesNow = await simulation.read('velocities');
     for (const i of parted) {
-      ended.add(i);
-      const b = isPlane ? i + 1 : 2 * i + 1;
-      const a = isPlane ? 0 : b - 1;
+      const b = lastOf(kinds, i);
+      const a = kinds[0] === PLANE ? 0 : b - 1;
       const before = energies[a]! + energies[b]!;
       const lost = before - energiesNow[a]! - energiesNow[b]!;
-      changes.push(-lost / before);
       const of = (all: Float64Array, body: number) => [...all.subarray(3 * body, 3 * body + 3)];
       const [was, wasOfA, is] = [of(velocities, b), of(velocities, a), of(velocitiesNow, b)];
       // All points meet at one speed, as nothing turns. A push J takes J v (1 - e) / 2 of the energy.
       const push = is.map((v, k) => v - was[k]!);
       const mass = (2 * energies[b]!) / Math.hypot(...was) ** 2;
       const speed = push.reduce((sum, x, k) => sum + x * (wasOfA[k]! - was[k]!), 0);
-      if (risesOnce(pushes[i]!)) restitutions.push(1 - (2 * lost) / (mass * speed));
+      found[i] = {
+        ...{ change: -lost / before, restitution: 1 - (2 * lost) / (mass * speed) },
+        isOne: risesOnce(pushes[i]!),
+      };
     }
-    progress(ended.size, count);
+    ended += parted.length;
+    // They would cost as much as before, near each other as they are.
+    for (const i of parted) statuses.fill(REMOVED, firstOf(kinds, i), lastOf(kinds, i) + 1);
+    await simulation.write('statuses', statuses);
+    context.progress(ended, pairs.length);
   }
-  const { timeStep: made, backend } = simulation;
+  const { timeStep, backend } = simulation;
   simulation.destroy();
-  const inFloat32 = ROUNDING_32 + (isPlane ? FAR_ON_PLANE * BESIDE_PLANE * across : 0);
-  const rounding = backend === 'gpu' ? inFloat32 : ROUNDING;
-  return { changes, restitutions, timeStep: made, rounding };
+  return { found, timeStep, isOnGpu: backend === 'gpu' };
 }
 
 function risesOnce(forces: readonly number[]): boolean {
@@ -158,9 +222,12 @@ function risesOnce(forces: readonly number[]): boolean {
 
 const mean = (all: readonly number[]) => all.reduce((sum, x) => sum + x, 0) / all.length;
 const kept = 'a force is the gradient of one energy of both poses';
-/** `Collisions.rounding` of float64: EPA and iterations end at 1e-7. */
+/**
+ * Change of energy, of the energy, below which it is rounding, and that of iterations, and does not fall with the step.
+ * In float64 EPA and iterations end at 1e-7.
+ */
 const ROUNDING = 1e-7;
-/** Of float32: some 16 roundings of 2^-24 in a force, whose work is all of the energy. */
+/** In float32: some 16 roundings of 2^-24 in a force, whose work is all of the energy. */
 const ROUNDING_32 = 2 ** -20;
 /**
  * The same per length that a body is away from the plane's origin. Records have places in float32, from there: an arm
@@ -168,21 +235,32 @@ const ROUNDING_32 = 2 ** -20;
  */
 const FAR_ON_PLANE = (2 * 2 ** -24) / 0.7;
 
-async function rowsOf(context: CaseContext, pair: readonly [string, string], count: number): Promise<Row[]> {
-  const what = `${pair[1]} on ${pair[0]}`;
-  const { changes, timeStep, rounding } = await collide(context, pair, count, 1);
-  const finer = await collide(context, pair, count, 1, timeStep / 2);
-  const { restitutions } = await collide(context, pair, count, 0.5);
+async function rowsOf(context: CaseContext, kinds: Kinds, count: number): Promise<Row[]> {
+  const what = `${kinds[1]} on ${kinds[0]}`;
+  const pairs = await pairsAboutToMeet(context, kinds, count);
+  const width = widthOf(kinds, count);
+  // The same pairs beside these.
+  const damped = pairs.map((pair) =>
+    pair.map((body) => ({ ...body, material: DAMPED, position: shifted(body.position!, width) })),
+  );
+  const { found, timeStep, isOnGpu } = await collide(context, kinds, [...pairs, ...damped]);
+  const finer = await collide(context, kinds, pairs, { timeStep: timeStep / 2 });
+  const changesOf = (all: Collisions['found']) => all.flatMap((one) => (one ? [one.change] : []));
+  const changes = changesOf(found.slice(0, pairs.length));
+  const finerChanges = changesOf(finer.found);
+  const restitutions = found.slice(pairs.length).flatMap((one) => (one?.isOne ? [one.restitution] : []));
+  const inFloat32 = ROUNDING_32 + (kinds[0] === PLANE ? FAR_ON_PLANE * width : 0);
+  const rounding = isOnGpu ? inFloat32 : ROUNDING;
   return [
     above(`${what}: collisions`, changes.length, { within: 0.9 * count, because: 'nearly all of them' }),
     below(`${what}: change of energy in sum`, Math.abs(mean(changes)), { within: 1e-3, because: kept }),
     below(`${what}: change of energy, worst`, Math.max(...changes.map(Math.abs)), {
       ...{ within: 1e-2, because: kept },
     }),
-    ...(rms(finer.changes) < rounding
+    ...(rms(finerChanges) < rounding
       ? []
       : [
-          fall(`${what}: `, changes, finer.changes, 1, {
+          fall(`${what}: `, changes, finerChanges, 1, {
             within: 2,
             because: 'the error is that of the step. Less three standard errors of the samples',
           }),
@@ -191,13 +269,17 @@ async function rowsOf(context: CaseContext, pair: readonly [string, string], cou
   ];
 }
 
+const shifted = ([x, y, z]: Vector3, width: number): Vector3 => [x + width, y, z];
 const RESTITUTION = { within: 0.02, because: 'the dashpot is made for it, however the force grows' };
 
 const names = Object.keys(KINDS);
 
-async function runPairs(context: CaseContext, pairs: readonly (readonly [string, string])[], count: number) {
+async function runPairs(context: CaseContext, pairs: readonly Kinds[], count: number) {
   const rows: Row[] = [];
-  for (const pair of pairs) rows.push(...(await rowsOf(context, pair, count)));
+  for (const [done, pair] of pairs.entries()) {
+    const progress = (some: number, of: number) => context.progress(done + some / of, pairs.length);
+    rows.push(...(await rowsOf({ ...context, progress }, pair, count)));
+  }
   return { rows };
 }
 

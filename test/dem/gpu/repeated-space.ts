@@ -1,7 +1,8 @@
 /** Space that repeats, by kernels against float64: tests for a file whose kernels are compiled already. */
 import { describe, expect, it } from 'vitest';
 import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
-import { Simulation, type SimulationOptions } from '../../../src/dem/simulation/simulation.ts';
+import { Simulation } from '../../../src/dem/simulation/simulation.ts';
+import type { SimulationOptions } from '../../../src/dem/simulation/simulation-parts.ts';
 import type { Device } from '../../../src/gpu/device.ts';
 import { boxMesh } from '../../../src/validate/scenes.ts';
 import { CUBE, EDGE, packing, SHAPES } from '../packing.ts';

@@ -2,7 +2,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ContactKind } from '../../../src/contacts/list/contact-arrays.ts';
 import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
-import { Simulation, type SimulationOptions } from '../../../src/dem/simulation/simulation.ts';
+import { Simulation } from '../../../src/dem/simulation/simulation.ts';
+import type { SimulationOptions } from '../../../src/dem/simulation/simulation-parts.ts';
 import { SimulationError } from '../../../src/errors.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { Bench } from '../../support/blocks.ts';

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
-import { Simulation, type SimulationOptions } from '../../../src/dem/simulation/simulation.ts';
+import { Simulation } from '../../../src/dem/simulation/simulation.ts';
+import type { SimulationOptions } from '../../../src/dem/simulation/simulation-parts.ts';
 import { heapOf } from '../heap.ts';
 import { packing, SHAPES } from '../packing.ts';
 

@@ -5,7 +5,8 @@ import { COLLISION_DAMPING } from '../../../src/dem/constants.ts';
 import { groupContacts, RANGE_WORDS } from '../../../src/dem/forces/groups.ts';
 import { levelsOf } from '../../../src/dem/impulses/contact-graph.ts';
 import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
-import { Simulation, type SimulationOptions } from '../../../src/dem/simulation/simulation.ts';
+import { Simulation } from '../../../src/dem/simulation/simulation.ts';
+import type { SimulationOptions } from '../../../src/dem/simulation/simulation-parts.ts';
 
 const BY_OLVANG = { response: 'olvang', threads: 1 } as const;
 const MATERIAL = { density: 1000, youngsModulus: 1e7, restitution: 1e-6, friction: 0.5 };

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ContactPipeline } from '../../../src/contacts/pipeline/contact-pipeline.ts';
+import { requireMemory } from '../../../src/dem/scene/memory.ts';
+import { InputError } from '../../../src/errors.ts';
 import { parseScene } from '../../../src/io/scene/scene.ts';
 import { simulationScene } from '../../../src/io/scene/simulation-scene.ts';
 
@@ -307,5 +309,23 @@ it('bodies are counted over the whole scene before any is made', async () => {
   const bodies = [{ shape: 'ball', grid }, { shape: 'ball' }];
   await expect(parse({ shapes: { ball }, bodies })).rejects.toThrow(
     'bodies[1] is beyond 10000000 bodies, expected so many at most in all',
+  );
+});
+
+it('bodies are told, and their memory is asked for, before any is made', async () => {
+  const counts: number[] = [];
+  const bodies = [{ shape: 'ball', grid: { counts: [1000, 1000, 5], spacing: 1 } }, { shape: 'ball' }];
+  const text = JSON.stringify({ shapes: { ball }, bodies });
+  const reading = parseScene(text, {
+    onBodies(count) {
+      counts.push(count);
+      throw new InputError('this is more than anybody has');
+    },
+  });
+  await expect(reading).rejects.toThrow('scene: this is more than anybody has');
+  expect(counts).toEqual([5_000_001]);
+  expect(requireMemory(1000, 1500, 2 ** 30)).toBe(1.5e6);
+  expect(() => requireMemory(5e6, 1500, 2 ** 32)).toThrow(
+    '5,000,000 bodies need 7.0 GiB of memory at least, found 4.0 GiB, expected fewer bodies',
   );
 });

@@ -1,0 +1,250 @@
+/** What a simulation is made of: its scene checked, its tables, its step and its backend. */
+import { type Options, requireKnown, told } from '../../arguments.ts';
+import { namesOf } from '../../contacts/bodies/check-shapes.ts';
+import { type ContactEngine, makeContactEngine } from '../../contacts/pipeline/contact-engine.ts';
+import { InputError } from '../../errors.ts';
+import { type Backend, chooseBackend, requireBackend } from '../../gpu/backend.ts';
+import type { Device } from '../../gpu/device.ts';
+import type { WebGpuBuffer } from '../../platform/webgpu.ts';
+import { LEAST_BODIES_FOR_GPU, SIMULATED_BODY_BYTES } from '../constants.ts';
+import { CpuBackend } from '../cpu/cpu-backend.ts';
+import { CpuSteps } from '../cpu/cpu-steps.ts';
+import { ContactForces } from '../forces/contact-forces.ts';
+import { tryLaws } from '../forces/law-cases.ts';
+import { surfaceLengths } from '../forces/surface-lengths.ts';
+import { ContactImpulses } from '../impulses/contact-impulses.ts';
+import { NarrowPhase } from '../impulses/narrow-phase.ts';
+import type { StepClock } from '../motion/step-clock.ts';
+import { requireScene } from '../scene/check-scene.ts';
+import { shiftsOfCopies } from '../scene/copies.ts';
+import { requireMemory } from '../scene/memory.ts';
+import { modelOf, type SimulationModel, staticBodies } from '../scene/model.ts';
+import { repeatedSpace, withCopies } from '../scene/repeated-space.ts';
+import {
+  type NarrowPhaseChoice,
+  type ResolvedResponse,
+  type ResponseName,
+  type ResponseOptions,
+  requireNoLaws,
+  requireResponse,
+  requireUsable,
+  withFewNodes,
+} from '../scene/response.ts';
+import type { SimulationScene } from '../scene/simulation-scene.ts';
+import {
+  expectedFrequency,
+  patchesOf,
+  recommendedImpulseStep,
+  recommendedStep,
+  requireImpulseStep,
+  requireStableStep,
+} from '../scene/time-step.ts';
+import type { SimulationBackend } from '../steps/simulation-backend.ts';
+import { digestsOf } from './digest.ts';
+
+export interface SimulationOptions extends ResponseOptions {
+  /**
+   * Length of a step, in the scene's unit of time. Default: a fortieth of the shortest contact that is expected, halved
+   * where a stiffer one comes up; with impulses a 24th of the time in which the smallest body falls by its diameter.
+   */
+  readonly timeStep?: number | undefined;
+  /** What steps do with contacts: docs/dem.md, "Forces or impulses". Default `forces`. */
+  readonly response?: ResponseName | undefined;
+  /** With impulses: parts of a step, 1 to 64. More of them let higher towers stand. Default 4. */
+  readonly substeps?: number | undefined;
+  /** With olvang: most passes over all collisions of a step, 1 to 1000. Default 60. */
+  readonly iterations?: number | undefined;
+  /** With olvang: whether a last pass goes up from the ground, and takes what is below as fixed. Default false. */
+  readonly shocks?: boolean | undefined;
+  /** With olvang: how contacts of convex bodies are found. Default: as with all responses. */
+  readonly narrowPhase?: NarrowPhaseChoice | undefined;
+  /** Most threads that contacts are found by. Default: one per core, at most 8. */
+  readonly threads?: number | undefined;
+  /** What makes the steps. Default `auto`: the GPU where the device is hardware and bodies are many, else the CPU. */
+  readonly backend?: Backend | 'auto' | undefined;
+  /** Room on the GPU at first, in pairs of colliders and in contacts. Lists that run over grow, and no step is lost. */
+  readonly capacity?:
+    | { readonly pairs?: number | undefined; readonly contacts?: number | undefined }
+    | undefined;
+  /** Stops building tables. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+export const CREATE_OPTIONS: Options<SimulationOptions> = {
+  timeStep: 'number',
+  response: 'checked',
+  substeps: 'number',
+  iterations: 'number',
+  shocks: 'boolean',
+  narrowPhase: 'object',
+  threads: 'number',
+  backend: 'checked',
+  capacity: 'object',
+  signal: 'signal',
+  onProgress: 'function',
+};
+/** For renderers: where bodies are, on the GPU. */
+export interface SimulationBuffers {
+  /** 48 bytes per body, as `ContactsOnDeviceInputs.bodies` says. Usage STORAGE and COPY_SRC. */
+  readonly bodies: WebGpuBuffer;
+  /** Edge of the cells that positions are given in, a length. */
+  readonly cell: number;
+}
+
+/** What a simulation is made of. */
+export interface SimulationParts {
+  readonly model: SimulationModel;
+  readonly backend: SimulationBackend;
+  readonly device: Device | undefined;
+  readonly buffers: SimulationBuffers | undefined;
+  readonly choice: { readonly backend: Backend; readonly because: string };
+  readonly clock: StepClock;
+  /** Nobody asked for this step: it may be halved. */
+  readonly isDefaultStep: boolean;
+  readonly recommended: number;
+  readonly response: ResolvedResponse;
+  readonly digests: Readonly<Record<string, number>>;
+}
+
+/**
+ * Checks a scene and makes all that its steps need.
+ *
+ * @param options their types are checked
+ * @param requireSame refuses a scene that is not the one of a checkpoint, before its step is looked at
+ * @throws what `Simulation.create` says
+ */
+export async function makeParts(
+  device: Device | undefined,
+  scene: SimulationScene,
+  options: SimulationOptions,
+  requireSame?: (digests: SimulationParts['digests']) => void,
+): Promise<SimulationParts> {
+  const { threads, signal, onProgress, capacity } = options;
+  const own = requireResponse(options);
+  const choice = choiceOf(device, scene, options, own.response);
+  const prepared = prepare(device, scene, own.response);
+  const { groups, masks } = scene.bodies;
+  const placed = { shapes: scene.bodies.shapes, isStatic: staticBodies(scene), groups, masks };
+  const { model: named, space } = prepared.value ?? {};
+  const { shapes: shapeNames, bodies: bodyNames } = scene.names ?? {};
+  const engine = await makeContactEngine(device, prepared.value?.shapes ?? scene.shapes, {
+    manifolds: own.response !== 'forces',
+    bodies: space ? withCopies(placed, space) : placed,
+    ...{ margin: scene.margin, threads, capacity, signal, onProgress },
+    names: {
+      shapes: shapeNames,
+      bodies: space ? named!.names.flatMap((name) => Array<string>(space.copies).fill(name)) : bodyNames,
+    },
+  });
+  if (prepared.value === undefined) throw prepared.error;
+  const { model } = prepared.value;
+  tryLaws(model.laws);
+  // Before anything moves.
+  const digests = digestsOf(model, engine);
+  requireSame?.(digests);
+  const { clock, recommended } = stepOf(model, engine, own.response, options.timeStep, space?.copies ?? 1);
+  const isDefaultStep = options.timeStep === undefined;
+  const common = { model, device, choice, clock, isDefaultStep, recommended, response: own, digests };
+  const made = { model, engine, clock, space, reason: choice.because };
+  if (choice.backend === 'cpu') return { ...common, backend: cpuBackendOf(made, own), buffers: undefined };
+  // Kernels are loaded when they are used: applications that stay on the CPU never carry them.
+  const { GpuBackend } = await import('../gpu/gpu-backend.ts');
+  const backend = await GpuBackend.create(device!, made);
+  const { bodies, cell } = backend;
+  return { ...common, backend, buffers: { bodies, cell } };
+}
+
+/** What makes the steps. @throws InputError for a scene that is none, or more bodies than there is memory for */
+function choiceOf(
+  device: Device | undefined,
+  scene: SimulationScene,
+  { backend: wanted = 'auto' }: SimulationOptions,
+  response: ResponseName,
+): SimulationParts['choice'] {
+  const isByForces = response === 'forces';
+  requireBackend(wanted, device, 'simulation');
+  if (!isByForces && wanted === 'gpu')
+    throw new InputError(`backend is gpu, expected cpu for the response ${response}`);
+  requireScene(scene);
+  const count = scene.bodies.shapes.length;
+  requireMemory(count, SIMULATED_BODY_BYTES);
+  if (!isByForces && wanted === 'auto')
+    return { backend: 'cpu', because: `${response} are found on the CPU` };
+  return chooseBackend(wanted, {
+    ...{ device, owner: 'simulation', items: 'bodies' },
+    ...{ count, leastForGpu: LEAST_BODIES_FOR_GPU },
+  });
+}
+
+/**
+ * The model of a scene, before the first pause: callers may change their arrays then. What is wrong with shapes is for
+ * the engine to say, so what is thrown here waits for that.
+ */
+function prepare(device: Device | undefined, scene: SimulationScene, response: ResponseName) {
+  const { shapes, names } = scene;
+  requireKnown('names', 'field', names ?? {}, ['shapes', 'bodies', 'materials']);
+  if (!Array.isArray(shapes))
+    throw new InputError(`shapes: found ${told(shapes)}, expected an array of descriptions`);
+  const nameShapes = () => namesOf('shape', names?.shapes, shapes.length);
+  requireUsable(response, shapes, nameShapes(), device);
+  const isByForces = response === 'forces';
+  return attempted(() => {
+    const named = nameShapes();
+    const bodies = namesOf('body', names?.bodies, scene.bodies.shapes.length);
+    const model = modelOf(scene, { shapes: named, bodies });
+    if (!isByForces) requireNoLaws(model);
+    const noded = isByForces ? shapes : withFewNodes(shapes, named);
+    return { model, shapes: noded, space: repeatedSpace(scene, named, model) };
+  });
+}
+
+/** @throws InputError for a step that is too long, and where none is given and none is recommended */
+function stepOf(
+  model: SimulationModel,
+  { table }: ContactEngine,
+  response: ResponseName,
+  timeStep: number | undefined,
+  copies: number,
+): { readonly clock: StepClock; readonly recommended: number } {
+  const isByForces = response === 'forces';
+  const frequency = expectedFrequency(model, patchesOf(table, model.count, copies));
+  const recommended = isByForces ? recommendedStep(frequency) : recommendedImpulseStep(model);
+  const step = timeStep ?? recommended;
+  if (!(step > 0 && step < Infinity)) {
+    const what = isByForces ? 'forces move no body' : 'no body falls';
+    const why = timeStep === undefined ? `: none is recommended, as ${what}` : '';
+    throw new InputError(`timeStep is ${timeStep ?? 'missing'}, expected a time above 0${why}`);
+  }
+  if (isByForces) requireStableStep(step, frequency, 'the shortest contact that is expected lasts');
+  else requireImpulseStep(step, recommended);
+  return { clock: { timeStep: step, extra: 0 }, recommended };
+}
+
+function cpuBackendOf(
+  made: Omit<ConstructorParameters<typeof CpuSteps>[0], 'response' | 'narrow'>,
+  own: ResolvedResponse,
+): CpuBackend {
+  const { model, engine, space, clock } = made;
+  const { laws, inertia } = model;
+  const { colliders } = engine.table;
+  const lengths = surfaceLengths(colliders, engine.polyhedra, space?.copies);
+  const response =
+    own.response === 'forces'
+      ? new ContactForces({ ...laws, lengths }, inertia, {
+          ...{ bodies: colliders.bodies, parts: colliders.parts },
+          repeated: space && { copies: space.copies, shifts: shiftsOfCopies(space) },
+        })
+      : new ContactImpulses({ laws, inertia, by: own.response === 'impulses' ? own.substeps : own });
+  const narrow = own.narrowPhase && new NarrowPhase(engine.table, space?.copies ?? 1, own.narrowPhase);
+  return new CpuBackend(model, new CpuSteps({ ...made, response, narrow }), clock, engine.cell);
+}
+
+/** Does something now, and keeps what is thrown. */
+function attempted<T>(work: () => T): { readonly value?: T; readonly error?: unknown } {
+  try {
+    return { value: work() };
+  } catch (error) {
+    return { error };
+  }
+}
