@@ -4,6 +4,14 @@
  *
  * @packageDocumentation
  */
+export {
+  type MeshDistance,
+  type MeshDistanceOptions,
+  type MeshPair,
+  meshDistance,
+} from './bounding/distance/mesh-distance.ts';
+export { STRATEGIES, type Strategy, VOLUMES, type Volume } from './bounding/names.ts';
+export { BoundingTree, type BoundingTreeOptions } from './bounding/tree/bounding-tree.ts';
 export type {
   ContactBodies,
   ContactShape,

@@ -26,6 +26,7 @@ const prints: Record<string, RegExp> = {
   'draw-from-buffers.mjs': /^\d{5,6}\n$/,
   'manifolds.mjs': /^-0\.3\d+\n$/,
   'mechanism.mjs': /^\[ 'world-body 0' \] Float64Array\(1\) \[ \d\.\d+ \]\n-?\d\S* 1\n$/,
+  'mesh-distance.mjs': /^1\.\d+ from \S+ on triangle \d+ to \S+ on triangle \d+\nbetween \d\S* and \d\S*\n$/,
   'nodes-inside.mjs':
     /^Uint32Array\(3\) \[ 0, \d+, \d+ \]\nUint32Array\(\d+\)[^U]*Uint8Array\(\d+\)[\s\d,.[\]a-z]*\n$/,
   'open-mesh.mjs': /^\{ points: 8000, outside: \d+, inside: \d+, boundary: 0 \} 0\n-?\d\S* \d\S*\n$/,

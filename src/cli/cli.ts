@@ -13,6 +13,7 @@ import { addSlurm } from './cluster/slurm.ts';
 import { addSweep } from './cluster/sweep.ts';
 import { addContacts } from './contacts.ts';
 import { addDemo } from './demo.ts';
+import { addDistance } from './distance.ts';
 import { shorten } from './format.ts';
 import { addGenerate } from './generate.ts';
 import { addInfo } from './info.ts';
@@ -55,6 +56,7 @@ Examples:
   scree classify part.stl --grid 100 --slice slice.svg
   scree classify part.stl --points points.npy --out flags.npy --json
   scree winding scan.ply --points points.npy --out w.npy   winding numbers, also of meshes with holes
+  scree distance a.stl b.stl                            how far two meshes are apart
   scree pairs scene.json --kind manifold --out c.json   distances, depths and contacts of convex bodies
   scree contacts scene.json --out contacts.vtp          where bodies touch: polyhedra, convex ones, planes
   scree simulate scene.json --out folder                bodies in motion: forces of contacts and gravity
@@ -74,6 +76,7 @@ for (const add of [
   addClassify,
   addWinding,
   addMerge,
+  addDistance,
   addPairs,
   addContacts,
   addSimulate,

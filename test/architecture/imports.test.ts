@@ -17,7 +17,7 @@ const allowed: Record<string, readonly string[]> = {
   inside: ['errors.ts', 'arguments.ts', 'constants.ts', 'platform', 'mesh', 'gpu', 'workers'],
   convex: ['errors.ts', 'arguments.ts', 'constants.ts', 'platform', 'mesh', 'gpu', 'workers'],
   broadphase: ['errors.ts', 'arguments.ts', 'constants.ts', 'platform', 'mesh', 'gpu', 'workers'],
-  bounding: ['errors.ts', 'arguments.ts', 'constants.ts', 'mesh'],
+  bounding: ['errors.ts', 'arguments.ts', 'constants.ts', 'mesh', 'workers', 'inside'],
   contacts: [
     ...['errors.ts', 'arguments.ts', 'constants.ts', 'platform', 'mesh', 'gpu', 'workers'],
     ...['inside', 'convex', 'broadphase'],
@@ -65,6 +65,7 @@ const allowed: Record<string, readonly string[]> = {
     'gpu',
     'inside',
     'convex',
+    'bounding',
     'contacts',
     'dem',
     'multibody',
@@ -147,6 +148,11 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     ],
     pipeline: ['gpu', 'cpu', 'faces', 'atlas', 'field', 'surface', 'bodies', 'list'],
   },
+  bounding: {
+    tree: [],
+    distance: ['tree'],
+    motion: ['distance', 'tree'],
+  },
   dem: {
     motion: [],
     materials: [],
@@ -198,6 +204,7 @@ const exceptions: Record<string, readonly string[]> = {
   'cli/files.ts': ['platform/folders.ts'],
   // Lists of names, which no caller needs. Others of the library's own would load much for every `--help`.
   'cli/options.ts': ['gpu/backend.ts', 'inside/classification.ts'],
+  'cli/distance.ts': ['bounding/names.ts'],
   'cli/pairs.ts': ['convex/manifold/manifold-rules.ts', 'convex/query/pair-kinds.ts'],
   'cli/winding.ts': ['inside/potential/potential.ts'],
   'cli/format.ts': ['errors.ts'],

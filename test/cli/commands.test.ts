@@ -24,7 +24,15 @@ describe('scree', () => {
   });
 
   it('has help with examples for every command', async () => {
-    for (const command of [['info'], ['check'], ['classify'], ['pairs'], ['build'], ['generate']]) {
+    for (const command of [
+      ['info'],
+      ['check'],
+      ['classify'],
+      ['distance'],
+      ['pairs'],
+      ['build'],
+      ['generate'],
+    ]) {
       const { code, stdout } = await run(...command, '--help');
       expect(code).toBe(0);
       expect(stdout).toContain(`Usage: scree ${command.join(' ')}`);

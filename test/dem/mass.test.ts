@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ContactShape } from '../../src/contacts/bodies/contact-shape.ts';
 import { massOfShape } from '../../src/dem/mass/mass-of-shape.ts';
-import { principalAxes } from '../../src/dem/mass/principal-axes.ts';
+import { principalAxes } from '../../src/mesh/principal-axes.ts';
 import { boxMesh } from '../../src/validate/scenes.ts';
 
 type Solid = Exclude<ContactShape, { readonly kind: 'plane' }>;

@@ -3,10 +3,10 @@ import type { ContactShape } from '../../contacts/bodies/contact-shape.ts';
 import { surfaceMeshOf } from '../../contacts/surface/surface-mesh.ts';
 import type { ConcaveShape, ConvexShape, PartPose } from '../../convex/shapes/shapes.ts';
 import { type Matrix3, massProperties, type Vector3 } from '../../mesh/mass-properties.ts';
+import { principalAxes } from '../../mesh/principal-axes.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { LEAST_OVERLAP, MASS_CHORD, OVERLAP_RAYS } from '../constants.ts';
 import { type Excess, excessOf, type PlacedMesh } from './overlaps.ts';
-import { principalAxes } from './principal-axes.ts';
 
 /** A body of unit density. */
 export interface MassOfShape {

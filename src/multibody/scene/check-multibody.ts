@@ -1,7 +1,6 @@
 /** Checks of what mechanisms have beside bodies: one line with the place, what was found, what was expected. */
 import { found, requireArray, requireKnown, requireObject, told } from '../../arguments.ts';
 import { requireContactShapes } from '../../contacts/bodies/check-shapes.ts';
-import { principalAxes } from '../../dem/mass/principal-axes.ts';
 import {
   FROM_0,
   isVector,
@@ -12,6 +11,7 @@ import {
 } from '../../dem/scene/check-scene.ts';
 import { InputError } from '../../errors.ts';
 import type { Matrix3 } from '../../mesh/mass-properties.ts';
+import { principalAxes } from '../../mesh/principal-axes.ts';
 import { INERTIA_ROUNDING, QUATERNION_ROUNDING } from '../constants.ts';
 import {
   JOINT_KINDS,

@@ -1,0 +1,125 @@
+/**
+ * Branch and bound over two trees (Lennerz, Schömer, Warken, section 2.4): pairs of nodes with lower bounds of their
+ * distances. A pair whose bound is not below the least distance found so far is given up.
+ */
+import { BOUND_ERROR } from '../constants.ts';
+import type { Strategy } from '../names.ts';
+import { type Placement, place } from '../pose.ts';
+import type { BoundingTree } from '../tree/bounding-tree.ts';
+import type { PairBound } from '../tree/volume.ts';
+import { NodePairs } from './node-pairs.ts';
+import { TriangleDistance } from './triangle-distance.ts';
+
+export class DistanceSearch {
+  /** Pairs of nodes looked at. */
+  visited = 0;
+  /** Triangles of the closest points, by place in the trees; -1 where there are none below `within`. */
+  placeA = -1;
+  placeB = -1;
+  readonly triangles = new TriangleDistance();
+  readonly #a: BoundingTree;
+  readonly #b: BoundingTree;
+  readonly #placement: Placement;
+  readonly #bound: PairBound;
+  readonly #pairs: NodePairs;
+  /** Squared. */
+  #best: number;
+  #upper: number;
+  /** Corners of triangles of b in the frame of a, and from which place on. */
+  #corners = new Float64Array(0);
+  #placed = -1;
+
+  /**
+   * @param placement b in the frame of a
+   * @param within longer distances are of no interest
+   */
+  constructor(a: BoundingTree, b: BoundingTree, placement: Placement, strategy: Strategy, within = Infinity) {
+    this.#a = a;
+    this.#b = b;
+    this.#placement = placement;
+    const error = BOUND_ERROR * (a.reach + b.reach + Math.hypot(...placement.shift));
+    this.#bound = a.volumes.bound(a.arrays.values, b.arrays.values, placement, error);
+    this.#pairs = new NodePairs(strategy === 'best-first');
+    // With 0 only common points are of interest.
+    this.#best = Math.max(within * within, Number.MIN_VALUE);
+    this.#upper = Math.max(within, Number.MIN_VALUE);
+    this.#pairs.push(this.#bound(0, 0), 0, 0);
+    // Whenever it is stopped, the search has two points.
+    if (within === Infinity) this.#look(0, 0, 1, 1);
+  }
+
+  /** The least distance found, or `within`. */
+  get upper(): number {
+    return this.#upper;
+  }
+
+  /** What the distance is not below, where it is below `within`. */
+  get lower(): number {
+    return Math.max(0, Math.min(this.#pairs.leastKey(), this.#upper));
+  }
+
+  /** Goes on until all is known, or so many pairs have been looked at in all. Returns whether all is known. */
+  run(visits: number): boolean {
+    const pairs = this.#pairs;
+    const { second: secondA, values: valuesA } = this.#a.arrays;
+    const { second: secondB, values: valuesB } = this.#b.arrays;
+    const { volumes } = this.#a;
+    while (this.visited < visits) {
+      if (this.#upper === 0 || !pairs.pop(this.#upper)) return true;
+      this.visited++;
+      const { nodeA, nodeB } = pairs;
+      const otherA = secondA[nodeA]!;
+      const otherB = secondB[nodeB]!;
+      if (otherA === 0 && otherB === 0) {
+        this.#lookAtLeaves(nodeA, nodeB);
+        continue;
+      }
+      const partsA =
+        otherB === 0 || (otherA !== 0 && volumes.sizeOf(valuesA, nodeA) >= volumes.sizeOf(valuesB, nodeB));
+      if (partsA) this.#pushTwo(nodeA + 1, nodeB, otherA, nodeB);
+      else this.#pushTwo(nodeA, nodeB + 1, nodeA, otherB);
+    }
+    return this.lower >= this.#upper;
+  }
+
+  #pushTwo(a1: number, b1: number, a2: number, b2: number): void {
+    // Volumes of children may reach out of their parent's, what they hold does not: bounds only rise.
+    const { key } = this.#pairs;
+    const one = Math.max(key, this.#bound(a1, b1));
+    const other = Math.max(key, this.#bound(a2, b2));
+    // The last one in is the first one out of a stack.
+    if (one < other) {
+      if (other < this.#upper) this.#pairs.push(other, a2, b2);
+      if (one < this.#upper) this.#pairs.push(one, a1, b1);
+    } else {
+      if (one < this.#upper) this.#pairs.push(one, a1, b1);
+      if (other < this.#upper) this.#pairs.push(other, a2, b2);
+    }
+  }
+
+  #lookAtLeaves(leafA: number, leafB: number): void {
+    const { first, count } = this.#a.arrays;
+    const { first: firstB, count: countB } = this.#b.arrays;
+    this.#look(first[leafA]!, firstB[leafB]!, count[leafA]!, countB[leafB]!);
+  }
+
+  /** Looks at pairs of triangles, from these places on. */
+  #look(beginA: number, beginB: number, ofA: number, ofB: number): void {
+    const corners = this.#corners;
+    if (this.#placed !== beginB || corners.length !== 9 * ofB) {
+      this.#corners = corners.length === 9 * ofB ? corners : new Float64Array(9 * ofB);
+      place(this.#placement, this.#b.arrays.corners, 9 * beginB, this.#corners);
+      this.#placed = beginB;
+    }
+    for (let i = beginA; i < beginA + ofA; i++) {
+      for (let j = 0; j < ofB; j++) {
+        const found = this.triangles.find(this.#a.arrays.corners, 9 * i, this.#corners, 9 * j, this.#best);
+        if (found >= this.#best) continue;
+        this.#best = found;
+        this.#upper = Math.sqrt(found);
+        this.placeA = i;
+        this.placeB = beginB + j;
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Whether two triangles have a point in common, by exact predicates on the coordinates given (Shewchuk's, package
+ * robust-predicates). Where they do, an edge of one meets the other triangle, or both lie in one plane.
+ */
+import { orient2d, orient3d } from 'robust-predicates';
+
+type Corners = Float32Array | Float64Array;
+
+/**
+ * Boundaries belong to triangles. One without area has no plane: it meets nothing here, and distances tell.
+ *
+ * @param a `[i .. i + 8]`: corners of a triangle
+ * @param b `[j .. j + 8]`
+ * @param point gets a common point, to rounding
+ */
+export function trianglesMeet(a: Corners, i: number, b: Corners, j: number, point: Float64Array): boolean {
+  const sides = sidesOf(a, i, b, j);
+  if (sides === undefined) return false;
+  if (sides.every((side) => side === 0)) return coplanarMeet(a, i, b, j, point);
+  const others = sidesOf(b, j, a, i);
+  if (others === undefined) return false;
+  return edgesMeet(b, j, sides, a, i, point) || edgesMeet(a, i, others, b, j, point);
+}
+
+/** Heights of the corners of b over the plane of a, with exact signs; undefined where all are on one side. */
+function sidesOf(a: Corners, i: number, b: Corners, j: number): number[] | undefined {
+  const sides = [0, 3, 6].map((c) => orient(a, i, a, i + 3, a, i + 6, b, j + c));
+  return sides.every((side) => side > 0) || sides.every((side) => side < 0) ? undefined : sides;
+}
+
+function orient(
+  a: Corners,
+  i: number,
+  b: Corners,
+  j: number,
+  c: Corners,
+  k: number,
+  d: Corners,
+  l: number,
+): number {
+  return orient3d(
+    ...([a[i]!, a[i + 1]!, a[i + 2]!, b[j]!, b[j + 1]!, b[j + 2]!] as const),
+    ...([c[k]!, c[k + 1]!, c[k + 2]!, d[l]!, d[l + 1]!, d[l + 2]!] as const),
+  );
+}
+
+/** Whether an edge of b that is not in the plane of a meets a. */
+function edgesMeet(
+  b: Corners,
+  j: number,
+  sides: readonly number[],
+  a: Corners,
+  i: number,
+  point: Float64Array,
+): boolean {
+  for (let c = 0; c < 3; c++) {
+    const d = (c + 1) % 3;
+    const [from, to] = [sides[c]!, sides[d]!];
+    if (Math.sign(from) === Math.sign(to)) continue;
+    if (from !== 0 && to !== 0 && from > 0 === to > 0) continue;
+    const [p, q] = [j + 3 * c, j + 3 * d];
+    const turns = [0, 3, 6].map((e) => orient(b, p, b, q, a, i + e, a, i + ((e + 3) % 9)));
+    if (turns.some((turn) => turn > 0) && turns.some((turn) => turn < 0)) continue;
+    const share = from / (from - to);
+    for (let k = 0; k < 3; k++) point[k] = b[p + k]! + share * (b[q + k]! - b[p + k]!);
+    return true;
+  }
+  return false;
+}
+
+function coplanarMeet(a: Corners, i: number, b: Corners, j: number, point: Float64Array): boolean {
+  // A projection in which the first triangle has an area keeps what the two have in common.
+  const turn2 = (
+    p: Corners,
+    at: number,
+    q: Corners,
+    bt: number,
+    r: Corners,
+    ct: number,
+    u: number,
+    v: number,
+  ) => orient2d(p[at + u]!, p[at + v]!, q[bt + u]!, q[bt + v]!, r[ct + u]!, r[ct + v]!);
+  const axes = [
+    [0, 1],
+    [1, 2],
+    [2, 0],
+  ].find(([u, v]) => turn2(a, i, a, i + 3, a, i + 6, u!, v!) !== 0);
+  if (axes === undefined) return false;
+  const [u, v] = axes as [number, number];
+  const holds = (t: Corners, at: number, p: Corners, bt: number) => {
+    const turns = [0, 3, 6].map((e) => turn2(t, at + e, t, at + ((e + 3) % 9), p, bt, u, v));
+    return !(turns.some((one) => one > 0) && turns.some((one) => one < 0));
+  };
+  const hasArea = turn2(b, j, b, j + 3, b, j + 6, u, v) !== 0;
+  for (let c = 0; c < 9; c += 3) {
+    const [inA, inB] = [holds(a, i, b, j + c), hasArea && holds(b, j, a, i + c)];
+    if (!inA && !inB) continue;
+    for (let k = 0; k < 3; k++) point[k] = inA ? b[j + c + k]! : a[i + c + k]!;
+    return true;
+  }
+  for (let e = 0; e < 9; e += 3) {
+    const [p, q] = [i + e, i + ((e + 3) % 9)];
+    for (let f = 0; f < 9; f += 3) {
+      const [r, s] = [j + f, j + ((f + 3) % 9)];
+      const [from, to] = [turn2(a, p, a, q, b, r, u, v), turn2(a, p, a, q, b, s, u, v)];
+      if (from > 0 === to > 0) continue;
+      if (turn2(b, r, b, s, a, p, u, v) > 0 === turn2(b, r, b, s, a, q, u, v) > 0) continue;
+      const share = from / (from - to);
+      for (let k = 0; k < 3; k++) point[k] = b[r + k]! + share * (b[s + k]! - b[r + k]!);
+      return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,69 @@
+/** `BoundingTree`: what callers hold. */
+import { type Options, requireOptions, told } from '../../arguments.ts';
+import { InputError } from '../../errors.ts';
+import { requireMesh, type TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import { VOLUMES, type Volume } from '../names.ts';
+import { buildTree, type TreeArrays } from './build-tree.ts';
+import { DOP_SIZES, type DopSize, kDops } from './k-dops.ts';
+import { orientedBoxes } from './oriented-boxes.ts';
+import { spheres } from './spheres.ts';
+import type { VolumeKind } from './volume.ts';
+
+export interface BoundingTreeOptions {
+  /** Default `sphere`. */
+  readonly volume?: Volume;
+  /** Faces of a k-DOP: 14, 18 or 26, default 18. Of `k-dop` alone. */
+  readonly k?: number;
+}
+
+const OPTIONS: Options<BoundingTreeOptions> = { volume: 'checked', k: 'checked' };
+
+/** A tree of bounding volumes over the triangles of a mesh, open or closed. Holds no GPU memory. */
+export class BoundingTree {
+  readonly mesh: TriangleMesh;
+  readonly volume: Volume;
+  /** Faces of its volumes; undefined for spheres and oriented boxes. */
+  readonly k: number | undefined;
+  /** Numbers of the tree: for searches. */
+  readonly arrays: TreeArrays;
+  readonly volumes: VolumeKind;
+  /** No vertex is farther from the origin of the mesh. */
+  readonly reach: number;
+
+  private constructor(mesh: TriangleMesh, volume: Volume, k: DopSize | undefined) {
+    this.mesh = mesh;
+    this.volume = volume;
+    this.k = k;
+    this.volumes = k !== undefined ? kDops(k) : volume === 'sphere' ? spheres : orientedBoxes;
+    this.arrays = buildTree(mesh, this.volumes);
+    const { min, max } = mesh.box;
+    this.reach = Math.hypot(...min.map((low, k) => Math.max(-low, max[k]!)));
+  }
+
+  /**
+   * Builds a tree (Lennerz, Schömer, Warken, section 2.2).
+   *
+   * @throws InputError for an empty mesh, an unknown volume or k.
+   */
+  static create(mesh: TriangleMesh, options: BoundingTreeOptions = {}): BoundingTree {
+    requireMesh('BoundingTree.create: mesh', mesh);
+    requireOptions('BoundingTree.create', options, OPTIONS);
+    const { volume = 'sphere', k } = options;
+    if (!VOLUMES.includes(volume)) {
+      throw new InputError(
+        `BoundingTree.create: volume: found ${told(volume)}, expected one of ${VOLUMES.join(', ')}`,
+      );
+    }
+    if (k !== undefined && volume !== 'k-dop') {
+      throw new InputError(`BoundingTree.create: k is for volume k-dop, found volume ${volume}`);
+    }
+    const sizes = DOP_SIZES.filter((size) => size !== 6);
+    if (k !== undefined && !(sizes as readonly number[]).includes(k)) {
+      throw new InputError(`BoundingTree.create: k: found ${told(k)}, expected one of ${sizes.join(', ')}`);
+    }
+    if (mesh.triangleCount === 0)
+      throw new InputError(`${mesh.name}: the mesh has no triangles, expected some`);
+    const faces = volume === 'aabb' ? 6 : volume === 'k-dop' ? ((k ?? 18) as DopSize) : undefined;
+    return new BoundingTree(mesh, volume, faces);
+  }
+}

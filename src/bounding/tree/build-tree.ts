@@ -1,0 +1,232 @@
+/**
+ * A binary tree over the triangles of a mesh, from the top down (Lennerz, Schömer, Warken, section 2.2): a node's
+ * triangles are parted by the plane through the mean of their reference points, the middles of their corners, across
+ * one of the principal axes of these points. Of the three axes it is the one whose two parts have the least sum of
+ * volumes: of balls around them, whatever volumes the tree gets. So trees of all volumes have the same nodes.
+ */
+import { turnToDiagonal } from '../../mesh/principal-axes.ts';
+import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import type { FitPart, VolumeKind } from './volume.ts';
+
+/** Triangles per leaf, at most. */
+const LEAF = 4;
+/** Points, at most, that tell the volumes of a node's parts: more of them choose the same axis. */
+const JUDGED = 64;
+/** Of Jacobi's method: axes need not be exact. */
+const SWEEPS = 2;
+
+/** Nodes depth first: the first child of a node follows it. */
+export interface TreeArrays {
+  readonly nodes: number;
+  /** `[nodes]`: the second child, 0 for leaves. */
+  readonly second: Uint32Array;
+  /** `[nodes]`: first place of a node's triangles, which are one after the other. */
+  readonly first: Uint32Array;
+  /** `[nodes]`: how many triangles. */
+  readonly count: Uint32Array;
+  /** `[triangles]`: the triangle of the mesh at each place. */
+  readonly triangles: Uint32Array;
+  /** `[triangles * 9]`: its corners. */
+  readonly corners: Float32Array;
+  /** `[nodes * width]` */
+  readonly values: Float64Array;
+}
+
+export function buildTree(mesh: TriangleMesh, volumes: VolumeKind): TreeArrays {
+  const { positions, indices, triangleCount } = mesh;
+  const most = 2 * triangleCount - 1;
+  const second = new Uint32Array(most);
+  const first = new Uint32Array(most);
+  const count = new Uint32Array(most);
+  const values = new Float64Array(most * volumes.width);
+  const corners = new Float32Array(9 * triangleCount);
+  const parting = new Parting(mesh);
+  const { triangles } = parting;
+  const part: FitPart = { corners, second, values, node: 0, begin: 0, end: 0 };
+  let nodes = 0;
+  const build = (begin: number, end: number): number => {
+    const node = nodes++;
+    first[node] = begin;
+    count[node] = end - begin;
+    if (end - begin > LEAF) {
+      const middle = parting.part(begin, end);
+      build(begin, middle);
+      second[node] = build(middle, end);
+    } else {
+      for (let place = begin; place < end; place++) {
+        const triangle = 3 * triangles[place]!;
+        for (let c = 0; c < 3; c++) {
+          const vertex = 3 * indices[triangle + c]!;
+          const at = 9 * place + 3 * c;
+          corners[at] = positions[vertex]!;
+          corners[at + 1] = positions[vertex + 1]!;
+          corners[at + 2] = positions[vertex + 2]!;
+        }
+      }
+    }
+    part.node = node;
+    part.begin = begin;
+    part.end = end;
+    volumes.fit(part);
+    return node;
+  };
+  build(0, triangleCount);
+  return {
+    ...{ nodes, triangles, corners, values: values.slice(0, nodes * volumes.width) },
+    ...{ second: second.slice(0, nodes), first: first.slice(0, nodes), count: count.slice(0, nodes) },
+  };
+}
+
+/** Triangles with their reference points, and how a node's are parted. */
+class Parting {
+  readonly triangles: Uint32Array;
+  /** Three times the middles of corners, by place. */
+  readonly #points: Float64Array;
+  readonly #mean = new Float64Array(3);
+  readonly #moments = new Float64Array(9);
+  /** Principal axes, as columns. */
+  readonly #axes = new Float64Array(9);
+  /** `[axis * 12 + side * 6]`: least and greatest coordinates along the axes of the points on a side of a plane. */
+  readonly #boxes = new Float64Array(36);
+
+  constructor({ positions, indices, triangleCount }: TriangleMesh) {
+    this.triangles = new Uint32Array(triangleCount);
+    this.#points = new Float64Array(3 * triangleCount);
+    for (let t = 0; t < triangleCount; t++) {
+      this.triangles[t] = t;
+      const a = 3 * indices[3 * t]!;
+      const b = 3 * indices[3 * t + 1]!;
+      const c = 3 * indices[3 * t + 2]!;
+      for (let k = 0; k < 3; k++)
+        this.#points[3 * t + k] = positions[a + k]! + positions[b + k]! + positions[c + k]!;
+    }
+  }
+
+  /** Finds the mean and the axes of the triangles at some places. */
+  #look(begin: number, end: number): void {
+    const points = this.#points;
+    // Sums are about one of the points: a small node far from the origin loses nothing.
+    const ox = points[3 * begin]!;
+    const oy = points[3 * begin + 1]!;
+    const oz = points[3 * begin + 2]!;
+    let x = 0;
+    let y = 0;
+    let z = 0;
+    let xx = 0;
+    let yy = 0;
+    let zz = 0;
+    let xy = 0;
+    let yz = 0;
+    let zx = 0;
+    for (let p = 3 * begin; p < 3 * end; p += 3) {
+      const dx = points[p]! - ox;
+      const dy = points[p + 1]! - oy;
+      const dz = points[p + 2]! - oz;
+      x += dx;
+      y += dy;
+      z += dz;
+      xx += dx * dx;
+      yy += dy * dy;
+      zz += dz * dz;
+      xy += dx * dy;
+      yz += dy * dz;
+      zx += dz * dx;
+    }
+    const n = end - begin;
+    const a = this.#moments;
+    a[0] = xx - (x * x) / n;
+    a[4] = yy - (y * y) / n;
+    a[8] = zz - (z * z) / n;
+    a[1] = xy - (x * y) / n;
+    a[5] = yz - (y * z) / n;
+    a[2] = zx - (z * x) / n;
+    a[3] = a[1]!;
+    a[7] = a[5]!;
+    a[6] = a[2]!;
+    this.#mean[0] = ox + x / n;
+    this.#mean[1] = oy + y / n;
+    this.#mean[2] = oz + z / n;
+    turnToDiagonal(a, this.#axes, SWEEPS);
+  }
+
+  /** Orders triangles by the side of the plane that they are on; returns where the second side begins. */
+  part(begin: number, end: number): number {
+    this.#look(begin, end);
+    const axes = this.#axes;
+    const axis = this.#chooseAxis(begin, end, axes);
+    const points = this.#points;
+    const triangles = this.triangles;
+    const x = axes[axis]!;
+    const y = axes[3 + axis]!;
+    const z = axes[6 + axis]!;
+    const plane = x * this.#mean[0]! + y * this.#mean[1]! + z * this.#mean[2]!;
+    let low = begin;
+    let high = end - 1;
+    while (low <= high) {
+      const p = 3 * low;
+      if (x * points[p]! + y * points[p + 1]! + z * points[p + 2]! < plane) low++;
+      else {
+        const q = 3 * high;
+        const other = triangles[high]!;
+        triangles[high] = triangles[low]!;
+        triangles[low] = other;
+        for (let k = 0; k < 3; k++) {
+          const coordinate = points[p + k]!;
+          points[p + k] = points[q + k]!;
+          points[q + k] = coordinate;
+        }
+        high--;
+      }
+    }
+    // Points that are all on one side are one point, but for rounding.
+    return low > begin && low < end ? low : (begin + end) >> 1;
+  }
+
+  #chooseAxis(begin: number, end: number, axes: Float64Array): number {
+    const points = this.#points;
+    const boxes = this.#boxes;
+    const mx = this.#mean[0]!;
+    const my = this.#mean[1]!;
+    const mz = this.#mean[2]!;
+    for (let i = 0; i < 36; i++) boxes[i] = i % 6 < 3 ? Infinity : -Infinity;
+    const step = 3 * Math.ceil((end - begin) / JUDGED);
+    for (let p = 3 * begin; p < 3 * end; p += step) {
+      const dx = points[p]! - mx;
+      const dy = points[p + 1]! - my;
+      const dz = points[p + 2]! - mz;
+      const u = axes[0]! * dx + axes[3]! * dy + axes[6]! * dz;
+      const v = axes[1]! * dx + axes[4]! * dy + axes[7]! * dz;
+      const w = axes[2]! * dx + axes[5]! * dy + axes[8]! * dz;
+      grow(boxes, u < 0 ? 0 : 6, u, v, w);
+      grow(boxes, v < 0 ? 12 : 18, u, v, w);
+      grow(boxes, w < 0 ? 24 : 30, u, v, w);
+    }
+    let chosen = 0;
+    let least = Infinity;
+    for (let axis = 0; axis < 3; axis++) {
+      const sum = volume(boxes, 12 * axis) + volume(boxes, 12 * axis + 6);
+      if (sum >= least) continue;
+      chosen = axis;
+      least = sum;
+    }
+    return chosen;
+  }
+}
+
+function grow(boxes: Float64Array, at: number, u: number, v: number, w: number): void {
+  if (u < boxes[at]!) boxes[at] = u;
+  if (v < boxes[at + 1]!) boxes[at + 1] = v;
+  if (w < boxes[at + 2]!) boxes[at + 2] = w;
+  if (u > boxes[at + 3]!) boxes[at + 3] = u;
+  if (v > boxes[at + 4]!) boxes[at + 4] = v;
+  if (w > boxes[at + 5]!) boxes[at + 5] = w;
+}
+
+function volume(boxes: Float64Array, at: number): number {
+  if (boxes[at]! > boxes[at + 3]!) return 0;
+  const x = boxes[at + 3]! - boxes[at]!;
+  const y = boxes[at + 4]! - boxes[at + 1]!;
+  const z = boxes[at + 5]! - boxes[at + 2]!;
+  const square = x * x + y * y + z * z;
+  return square * Math.sqrt(square);
+}

@@ -1,0 +1,169 @@
+/** k-DOPs: slabs along k/2 fixed directions (Held et al. 1996). With k = 6 they are axis-aligned boxes. */
+import { type Placement, relativePlacement } from '../pose.ts';
+import type { FitPart, PairBound, VolumeKind } from './volume.ts';
+
+type Direction = readonly [number, number, number];
+
+const FACES: readonly Direction[] = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
+const CORNERS: readonly Direction[] = [
+  [1, 1, 1],
+  [1, 1, -1],
+  [1, -1, 1],
+  [1, -1, -1],
+];
+const EDGES: readonly Direction[] = [
+  [1, 1, 0],
+  [1, -1, 0],
+  [1, 0, 1],
+  [1, 0, -1],
+  [0, 1, 1],
+  [0, 1, -1],
+];
+
+export const DOP_SIZES = [6, 14, 18, 26] as const;
+export type DopSize = (typeof DOP_SIZES)[number];
+
+/** Half of the directions of a k-DOP; the others are their opposites. */
+const DIRECTIONS: Readonly<Record<DopSize, readonly Direction[]>> = {
+  ...{ 6: FACES, 14: [...FACES, ...CORNERS], 18: [...FACES, ...EDGES], 26: [...FACES, ...EDGES, ...CORNERS] },
+};
+
+/** Directions of a k-DOP with shares above 0 whose sum is a vector: `[index, share]`. */
+type Sum = readonly (readonly [index: number, share: number])[];
+
+/**
+ * A vector as a sum of the directions around it. Supports are sublinear, so the sum of theirs, with the same shares, is
+ * not below that of the vector. Directions k/2 and on are the opposites of the first.
+ */
+export function sumOf(vector: Direction, k: DopSize): Sum {
+  const directions = DIRECTIONS[k];
+  const order = [0, 1, 2].sort((i, j) => Math.abs(vector[j]!) - Math.abs(vector[i]!)) as [
+    number,
+    number,
+    number,
+  ];
+  const [x, y, z] = order.map((axis) => Math.abs(vector[axis]!)) as [number, number, number];
+  // A direction in the frame where x >= y >= z >= 0.
+  const term = (share: number, ...own: readonly number[]): [number, number] => {
+    const turned = [0, 0, 0];
+    order.forEach((axis, i) => {
+      turned[axis] = vector[axis]! < 0 ? -own[i]! : own[i]!;
+    });
+    const same = (sign: number) =>
+      directions.findIndex((one) => one.every((c, i) => c === sign * turned[i]!));
+    const index = same(1);
+    return [index >= 0 ? index : same(-1) + directions.length, share];
+  };
+  const terms =
+    k === 6
+      ? [term(x, 1, 0, 0), term(y, 0, 1, 0), term(z, 0, 0, 1)]
+      : k === 14
+        ? [term(x - z, 1, 0, 0), term(y - z, 0, 1, 0), term(z, 1, 1, 1)]
+        : k === 26
+          ? [term(x - y, 1, 0, 0), term(y - z, 1, 1, 0), term(z, 1, 1, 1)]
+          : x >= y + z
+            ? [term(x - y - z, 1, 0, 0), term(y, 1, 1, 0), term(z, 1, 0, 1)]
+            : [
+                term((x + y - z) / 2, 1, 1, 0),
+                term((x + z - y) / 2, 1, 0, 1),
+                term((y + z - x) / 2, 0, 1, 1),
+              ];
+  return terms;
+}
+
+/** Numbers per direction in the table of a placement: the length, the shift along it, three indices and shares. */
+const TERMS = 8;
+
+/** What projections of one k-DOP on the directions of the other need. */
+function tableOf(k: DopSize, { turn, shift }: Placement): Float64Array {
+  const directions = DIRECTIONS[k];
+  const table = new Float64Array(TERMS * directions.length);
+  directions.forEach(([x, y, z], i) => {
+    const local = [0, 1, 2].map((j) => x * turn[j]! + y * turn[3 + j]! + z * turn[6 + j]!);
+    const sum = sumOf(local as unknown as Direction, k);
+    table.set([1 / Math.hypot(x, y, z), x * shift[0]! + y * shift[1]! + z * shift[2]!], TERMS * i);
+    table.set(sum.flat(), TERMS * i + 2);
+  });
+  return table;
+}
+
+/** Supports along each direction, then along its opposite. */
+export function kDops(k: DopSize): VolumeKind {
+  const directions = DIRECTIONS[k];
+  const half = directions.length;
+  const flat = Float64Array.from(directions.flat());
+  const inverse = { turn: new Float64Array([1, 0, 0, 0, 1, 0, 0, 0, 1]), shift: new Float64Array(3) };
+
+  /** The largest gap along the directions of the first, or that of the boxes along its axes. */
+  const gapAlong =
+    (first: Float64Array, second: Float64Array, table: Float64Array): PairBound =>
+    (one, other) => {
+      const i = k * one;
+      const j = k * other;
+      let most = -Infinity;
+      let square = 0;
+      for (let d = 0; d < half; d++) {
+        const t = TERMS * d;
+        const p = table[t + 2]!;
+        const q = table[t + 4]!;
+        const r = table[t + 6]!;
+        const u = table[t + 3]!;
+        const v = table[t + 5]!;
+        const w = table[t + 7]!;
+        const high = u * second[j + p]! + v * second[j + q]! + w * second[j + r]!;
+        const low =
+          u * second[j + ((p + half) % k)]! +
+          v * second[j + ((q + half) % k)]! +
+          w * second[j + ((r + half) % k)]!;
+        const shift = table[t + 1]!;
+        const gap = Math.max(shift - low - first[i + d]!, -shift - high - first[i + half + d]!) * table[t]!;
+        if (gap > most) most = gap;
+        if (d < 3 && gap > 0) square += gap * gap;
+      }
+      // Gaps along axes at right angles add up.
+      return square > 0 ? Math.max(most, Math.sqrt(square)) : most;
+    };
+
+  return {
+    width: k,
+
+    fit({ corners, begin, end, node, second, values }: FitPart): void {
+      const at = k * node;
+      if (second[node] !== 0) {
+        const other = k * second[node]!;
+        for (let d = 0; d < k; d++) values[at + d] = Math.max(values[at + k + d]!, values[other + d]!);
+        return;
+      }
+      values.fill(-Infinity, at, at + k);
+      for (let c = 9 * begin; c < 9 * end; c += 3) {
+        for (let d = 0; d < half; d++) {
+          const along =
+            flat[3 * d]! * corners[c]! +
+            flat[3 * d + 1]! * corners[c + 1]! +
+            flat[3 * d + 2]! * corners[c + 2]!;
+          if (along > values[at + d]!) values[at + d] = along;
+          if (-along > values[at + half + d]!) values[at + half + d] = -along;
+        }
+      }
+    },
+
+    sizeOf(values, node) {
+      const at = k * node;
+      const x = values[at]! + values[at + half]!;
+      const y = values[at + 1]! + values[at + half + 1]!;
+      const z = values[at + 2]! + values[at + half + 2]!;
+      return Math.sqrt(x * x + y * y + z * z) / 2;
+    },
+
+    bound(a, b, placement, error) {
+      const back = relativePlacement(placement, inverse);
+      const alongA = gapAlong(a, b, tableOf(k, placement));
+      const alongB = gapAlong(b, a, tableOf(k, back));
+      return (nodeA, nodeB) => Math.max(alongA(nodeA, nodeB), alongB(nodeB, nodeA)) - error;
+    },
+  };
+}

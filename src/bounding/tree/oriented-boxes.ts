@@ -1,0 +1,140 @@
+/** Boxes along the principal axes of what they hold (Gottschalk, Lin, Manocha 1996). */
+import { turnToDiagonal } from '../../mesh/principal-axes.ts';
+import type { FitPart, VolumeKind } from './volume.ts';
+
+/** Middle, three axes one after the other, half edges. */
+const WIDTH = 15;
+/** Edges whose angle has a lesser squared sine bound nothing that normals do not, and rounding more. */
+const LEAST_SQUARED_SINE = 1 / 64;
+/** Half edges are rounded up: they are a difference of projections, halved. */
+const UPWARDS = 2 ** -48;
+
+/** Of Jacobi's method. */
+const SWEEPS = 5;
+const moments = new Float64Array(9);
+/** As columns. */
+const axes = new Float64Array(9);
+
+/** Of the corners of triangles. */
+function principalAxesOf(corners: Float32Array, begin: number, end: number): void {
+  const n = 3 * (end - begin);
+  const middle = new Float64Array(3);
+  for (let c = 9 * begin; c < 9 * end; c += 3) for (let k = 0; k < 3; k++) middle[k]! += corners[c + k]! / n;
+  moments.fill(0);
+  for (let c = 9 * begin; c < 9 * end; c += 3) {
+    const x = corners[c]! - middle[0]!;
+    const y = corners[c + 1]! - middle[1]!;
+    const z = corners[c + 2]! - middle[2]!;
+    moments[0]! += x * x;
+    moments[4]! += y * y;
+    moments[8]! += z * z;
+    moments[1]! += x * y;
+    moments[5]! += y * z;
+    moments[2]! += z * x;
+  }
+  moments[3] = moments[1]!;
+  moments[7] = moments[5]!;
+  moments[6] = moments[2]!;
+  turnToDiagonal(moments, axes, SWEEPS);
+}
+
+export const orientedBoxes: VolumeKind = {
+  width: WIDTH,
+
+  fit({ corners, begin, end, node, values }: FitPart): void {
+    principalAxesOf(corners, begin, end);
+    const at = WIDTH * node;
+    values.fill(0, at, at + 3);
+    for (let i = 0; i < 3; i++) {
+      const x = axes[i]!;
+      const y = axes[3 + i]!;
+      const z = axes[6 + i]!;
+      let low = Infinity;
+      let high = -Infinity;
+      for (let c = 9 * begin; c < 9 * end; c += 3) {
+        const along = x * corners[c]! + y * corners[c + 1]! + z * corners[c + 2]!;
+        if (along < low) low = along;
+        if (along > high) high = along;
+      }
+      const middle = (low + high) / 2;
+      values[at]! += middle * x;
+      values[at + 1]! += middle * y;
+      values[at + 2]! += middle * z;
+      values[at + 3 + 3 * i] = x;
+      values[at + 4 + 3 * i] = y;
+      values[at + 5 + 3 * i] = z;
+      values[at + 12 + i] = (high - low) / 2 + UPWARDS * (Math.abs(high) + Math.abs(low));
+    }
+  },
+
+  sizeOf: (values, node) =>
+    Math.hypot(values[WIDTH * node + 12]!, values[WIDTH * node + 13]!, values[WIDTH * node + 14]!),
+
+  bound(a, b, { turn, shift }, error) {
+    const cosines = new Float64Array(9);
+    const between = new Float64Array(3);
+    const turned = new Float64Array(12);
+    return (nodeA, nodeB) => {
+      const i = WIDTH * nodeA;
+      const j = WIDTH * nodeB;
+      // Middle and axes of b in the frame of a.
+      for (let v = 0; v < 12; v += 3) {
+        const x = b[j + v]!;
+        const y = b[j + v + 1]!;
+        const z = b[j + v + 2]!;
+        for (let k = 0; k < 3; k++) {
+          turned[v + k] = turn[3 * k]! * x + turn[3 * k + 1]! * y + turn[3 * k + 2]! * z;
+        }
+      }
+      const dx = turned[0]! + shift[0]! - a[i]!;
+      const dy = turned[1]! + shift[1]! - a[i + 1]!;
+      const dz = turned[2]! + shift[2]! - a[i + 2]!;
+      for (let k = 0; k < 3; k++) {
+        const x = a[i + 3 + 3 * k]!;
+        const y = a[i + 4 + 3 * k]!;
+        const z = a[i + 5 + 3 * k]!;
+        between[k] = x * dx + y * dy + z * dz;
+        for (let l = 0; l < 3; l++) {
+          const m = 3 + 3 * l;
+          cosines[3 * k + l] = x * turned[m]! + y * turned[m + 1]! + z * turned[m + 2]!;
+        }
+      }
+      let most = -Infinity;
+      let square = 0;
+      for (let k = 0; k < 3; k++) {
+        let gap = Math.abs(between[k]!) - a[i + 12 + k]!;
+        for (let l = 0; l < 3; l++) gap -= b[j + 12 + l]! * Math.abs(cosines[3 * k + l]!);
+        if (gap > most) most = gap;
+        if (gap > 0) square += gap * gap;
+      }
+      for (let l = 0; l < 3; l++) {
+        const own = between[0]! * cosines[l]! + between[1]! * cosines[3 + l]! + between[2]! * cosines[6 + l]!;
+        let gap = Math.abs(own) - b[j + 12 + l]!;
+        for (let k = 0; k < 3; k++) gap -= a[i + 12 + k]! * Math.abs(cosines[3 * k + l]!);
+        if (gap > most) most = gap;
+      }
+      for (let k = 0; k < 3; k++) {
+        const k1 = (k + 1) % 3;
+        const k2 = (k + 2) % 3;
+        for (let l = 0; l < 3; l++) {
+          const l1 = (l + 1) % 3;
+          const l2 = (l + 2) % 3;
+          const c1 = cosines[3 * k + l1]!;
+          const c2 = cosines[3 * k + l2]!;
+          const sine = c1 * c1 + c2 * c2;
+          if (sine < LEAST_SQUARED_SINE) continue;
+          const gap =
+            Math.abs(between[k2]! * cosines[3 * k1 + l]! - between[k1]! * cosines[3 * k2 + l]!) -
+            a[i + 12 + k1]! * Math.abs(cosines[3 * k2 + l]!) -
+            a[i + 12 + k2]! * Math.abs(cosines[3 * k1 + l]!) -
+            b[j + 12 + l1]! * Math.abs(c2) -
+            b[j + 12 + l2]! * Math.abs(c1);
+          const length = Math.sqrt(sine);
+          if (gap > most * length) most = gap / length;
+        }
+      }
+      // Gaps along axes at right angles add up.
+      return Math.max(most, square > 0 ? Math.sqrt(square) : most) - error;
+    };
+  },
+};

@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest';
+import { placementOf, relativePlacement } from '../../src/bounding/pose.ts';
+import {
+  BoundingTree,
+  type BoundingTreeOptions,
+  extrusion,
+  meshDistance,
+  openCellFoam,
+  randomRock,
+  readMesh,
+  TriangleMesh,
+  unitSphere,
+} from '../../src/index.ts';
+import { createRandom } from '../../src/mesh/random.ts';
+import { dataPath, hasData } from '../support/data.ts';
+import {
+  distanceOfAll,
+  placedTriangles,
+  pointToTriangle,
+  randomPoses,
+  sizeOf,
+  trianglesOf,
+} from './support.ts';
+
+const KINDS: readonly BoundingTreeOptions[] = [
+  ...([{ volume: 'sphere' }, { volume: 'aabb' }, { volume: 'obb' }] as const),
+  ...[14, 18, 26].map((k) => ({ volume: 'k-dop', k }) as const),
+];
+const nameOf = ({ volume, k }: BoundingTreeOptions) => `${volume}${k ?? ''}`;
+const rock = (seed: number, triangles = 392) => randomRock({ seed, convex: false, triangles });
+const distanceOf = (
+  a: TriangleMesh,
+  b: TriangleMesh,
+  poses?: ArrayLike<number>,
+  kind: BoundingTreeOptions = {},
+) =>
+  meshDistance({ a: BoundingTree.create(a, kind), b: BoundingTree.create(b, kind), ...(poses && { poses }) });
+
+const BODIES: Record<string, () => [TriangleMesh, TriangleMesh]> = {
+  rocks: () => [rock(1, 200), rock(2, 128)],
+  'a foam and a rock': () => [foam(1), rock(2, 72)],
+  'a rock and a plate without thickness': () => [rock(3), flat()],
+};
+
+function foam(seed: number): TriangleMesh {
+  return openCellFoam({ triangles: 1000, seed });
+}
+
+function flat(): TriangleMesh {
+  const positions = Float32Array.of(-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0);
+  return new TriangleMesh({ positions, indices: Uint32Array.of(0, 1, 2, 0, 2, 3) });
+}
+
+describe('distances', () => {
+  for (const [name, make] of Object.entries(BODIES)) {
+    it(`of ${name} equal those of all pairs of triangles, by all volumes and strategies`, async () => {
+      const [a, b] = make();
+      const size = sizeOf(a) + sizeOf(b);
+      for (let seed = 1; seed <= 2; seed++) {
+        const poses = randomPoses(seed, size * (seed === 1 ? 1.2 : 0.55));
+        const expected = distanceOfAll(a, b, poses);
+        for (const kind of KINDS) {
+          const pair = { a: BoundingTree.create(a, kind), b: BoundingTree.create(b, kind), poses };
+          for (const strategy of ['greedy', 'best-first'] as const) {
+            const found = await meshDistance(pair, { strategy });
+            expect(found.exact).toBe(true);
+            expect(Math.abs(found.distance - expected), `${nameOf(kind)} ${strategy}`).toBeLessThan(
+              1e-12 * size,
+            );
+          }
+        }
+      }
+    });
+  }
+
+  it('are those of the points, which lie on the triangles named', async () => {
+    const [a, b] = [rock(4), rock(5)];
+    for (let seed = 1; seed <= 20; seed++) {
+      const poses = randomPoses(seed, 3);
+      const { distance, pointA, pointB, triangleA, triangleB } = await distanceOf(a, b, poses);
+      expect(Math.abs(Math.hypot(...pointA.map((x, k) => x - pointB[k]!)) - distance)).toBeLessThan(1e-14);
+      const world = Float64Array.of(0, 0, 0, 0, 0, 0, 1, ...poses.slice(0, 7));
+      expect(pointToTriangle(pointA, placedTriangles(a, world)[triangleA!]!)).toBeLessThan(1e-14);
+      world.set(poses.slice(7), 7);
+      expect(pointToTriangle(pointB, placedTriangles(b, world)[triangleB!]!)).toBeLessThan(1e-14);
+    }
+  });
+
+  it('of meshes that barely cross are 0, and of the same ones a hair apart they are the gap', async () => {
+    const prism = extrusion({
+      outline: [
+        [0, 0],
+        [1, 0],
+        [0, 1],
+      ],
+      height: 1,
+    });
+    const gap = 2 ** -40;
+    for (const [shift, expected] of [
+      [-gap, 0],
+      [0, 0],
+      [gap, gap],
+    ] as const) {
+      const z = sizeOfZ(prism) + shift;
+      const { distance } = await distanceOf(prism, prism, [0, 0, 0, 0, 0, 0, 1, 0.25, 0.25, z, 0, 0, 0, 1]);
+      expect(distance, `${shift}`).toBe(expected);
+    }
+  });
+
+  it('of a body inside another are 0, unless the outer one is open', async () => {
+    const [outer, inner] = [unitSphere(3), scaled(unitSphere(2), 0.25)];
+    const nested = await distanceOf(outer, inner);
+    expect(nested).toMatchObject({ distance: 0, exact: true, triangleA: undefined });
+    expect(await distanceOf(inner, outer)).toMatchObject({ distance: 0, triangleB: undefined });
+    const open = new TriangleMesh({ positions: outer.positions, indices: outer.indices.slice(3) });
+    const found = await distanceOf(open, inner);
+    expect(found.distance).toBeGreaterThan(0.7);
+  });
+
+  it('look at every part of a body for one that is inside', async () => {
+    const [outer, part] = [unitSphere(2), scaled(unitSphere(1), 0.1)];
+    const moved = part.positions.map((x, i) => (i % 3 === 0 ? x + 3 : x));
+    const two = new TriangleMesh({
+      positions: Float32Array.of(...moved, ...part.positions),
+      indices: Uint32Array.of(...part.indices, ...part.indices.map((i) => i + part.vertexCount)),
+    });
+    expect((await distanceOf(outer, two)).distance).toBe(0);
+  });
+
+  it('that are stopped have two points and a lower bound that only rises', async () => {
+    const pair = {
+      a: BoundingTree.create(rock(6)),
+      b: BoundingTree.create(rock(7)),
+      poses: randomPoses(3, 3),
+    };
+    const { distance } = await meshDistance(pair);
+    for (const strategy of ['greedy', 'best-first'] as const) {
+      let before = 0;
+      for (let visits = 1; visits < 3000; visits *= 2) {
+        const found = await meshDistance(pair, { strategy, visits });
+        expect(found.lower).toBeGreaterThanOrEqual(strategy === 'greedy' ? 0 : before);
+        expect(found.lower).toBeLessThanOrEqual(distance + 1e-15);
+        expect(found.distance).toBeGreaterThanOrEqual(distance);
+        expect(found.visited).toBeLessThanOrEqual(visits);
+        before = found.lower;
+      }
+    }
+  });
+
+  it('hear an abort signal while they go on', async () => {
+    // All pairs of triangles of two spheres about one centre are about as far apart.
+    const pair = {
+      a: BoundingTree.create(unitSphere(5)),
+      b: BoundingTree.create(scaled(unitSphere(5), 0.999)),
+    };
+    await expect(meshDistance(pair, { signal: AbortSignal.timeout(30) })).rejects.toThrow(/timeout/);
+  });
+
+  const meshes = ['boot.obj', 'menger_sponge3_be.ply', 'plate_holes.stl', 'thin_plate.obj', 'wingnut.obj'];
+  it.runIf(hasData)('of meshes of others equal those of a greedy search by other volumes', async () => {
+    for (const name of meshes) {
+      const mesh = await readMesh(dataPath(`good/${name}`));
+      const size = sizeOf(mesh);
+      const poses = randomPoses(7, 0.8 * size);
+      const all = [];
+      for (const kind of KINDS.slice(0, 4)) {
+        const tree = BoundingTree.create(mesh, kind);
+        all.push((await meshDistance({ a: tree, b: tree, poses }, { strategy: 'greedy' })).distance);
+      }
+      for (const one of all) expect(Math.abs(one - all[0]!), name).toBeLessThan(1e-12 * size);
+    }
+  });
+});
+
+describe('bounds', () => {
+  for (const kind of KINDS) {
+    it(`of ${nameOf(kind)} are never above the distance of what nodes hold`, () => {
+      const random = createRandom(8);
+      const [a, b] = [rock(8, 128), foam(3)].map((mesh) => BoundingTree.create(mesh, kind)) as [
+        BoundingTree,
+        BoundingTree,
+      ];
+      for (let seed = 1; seed <= 20; seed++) {
+        const poses = randomPoses(seed, 3 * random());
+        const placement = relativePlacement(placementOf(poses, 0), placementOf(poses, 7));
+        const bound = a.volumes.bound(a.arrays.values, b.arrays.values, placement, 0);
+        const corners = [trianglesOf(a.mesh), placedTriangles(b.mesh, poses)] as const;
+        for (let i = 0; i < 20; i++) {
+          const nodes = [a, b].map(({ arrays }) => Math.floor(random() * arrays.nodes)) as [number, number];
+          const [p, q] = [a, b].map(({ arrays }, n) => {
+            const { first, count, triangles } = arrays;
+            const node = nodes[n]!;
+            return [...triangles.subarray(first[node], first[node]! + count[node]!)].flatMap(
+              (t) => corners[n]![t]!,
+            );
+          }) as unknown as [number[][], number[][]];
+          const least = Math.min(
+            ...p.map((one) => Math.min(...q.map((two) => Math.hypot(...one.map((x, k) => x - two[k]!))))),
+          );
+          expect(bound(...nodes)).toBeLessThanOrEqual(least + 1e-14);
+        }
+      }
+    });
+  }
+});
+
+describe('bad input', () => {
+  const tree = BoundingTree.create(unitSphere(1));
+  const poses = [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 2];
+  it('is told in one line', async () => {
+    const empty = new TriangleMesh({
+      positions: new Float32Array(0),
+      indices: new Uint32Array(0),
+      name: 'empty.stl',
+    });
+    expect(() => BoundingTree.create(empty)).toThrow('empty.stl: the mesh has no triangles, expected some');
+    const make = (options: object) => () => BoundingTree.create(unitSphere(1), options);
+    expect(make({ volume: 'ball' })).toThrow('found "ball", expected one of sphere, aabb, obb, k-dop');
+    expect(make({ volume: 'k-dop', k: 7 })).toThrow('k: found 7, expected one of 14, 18, 26');
+    expect(make({ volume: 'obb', k: 14 })).toThrow('k is for volume k-dop, found volume obb');
+    await expect(meshDistance({ a: tree, b: tree, poses })).rejects.toThrow(
+      'quaternion of b has length 2, expected 1',
+    );
+    const other = BoundingTree.create(unitSphere(1), { volume: 'k-dop' });
+    await expect(meshDistance({ a: tree, b: other })).rejects.toThrow('volumes sphere and k-dop with k 18');
+    await expect(meshDistance({ a: tree, b: tree }, { visits: 0 })).rejects.toThrow('visits: found 0');
+    await expect(meshDistance({ a: tree, b: unitSphere(1) as never })).rejects.toThrow(
+      'expected a BoundingTree',
+    );
+    await expect(meshDistance({ a: tree, b: tree }, { strategy: 'best' as never })).rejects.toThrow(
+      'greedy, best-first',
+    );
+  });
+});
+
+function scaled(mesh: TriangleMesh, factor: number): TriangleMesh {
+  return new TriangleMesh({ positions: mesh.positions.map((x) => factor * x), indices: mesh.indices });
+}
+
+function sizeOfZ({ box }: TriangleMesh): number {
+  return box.max[2] - box.min[2];
+}
