@@ -80,8 +80,8 @@ function commandLine(): UserConfig {
     plugins: [builtLibrary(), wgslModules()],
     build: built({ cli: 'src/cli/cli.ts' }, EXTERNAL, {
       chunkFileNames: 'chunks/[name]-[hash].js',
-      // Smaller, and what `--debug` shows keeps its names.
-      minify: { compress: false, mangle: false },
+      // Smaller, and functions that `--debug` shows keep their names.
+      minify: { compress: true, mangle: { toplevel: false, keepNames: true } },
     }),
   };
 }
