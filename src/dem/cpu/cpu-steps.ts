@@ -9,11 +9,12 @@ import { InputError } from '../../errors.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
 import { bytes, floats, itemsOf, requireBodies, requireStored, words } from '../checkpoint/require-stored.ts';
 import { DEEPEST_START, FARTHEST_MOVE } from '../constants.ts';
-import type { ContactSums, LossLoads, PosedContacts } from '../forces/contact-forces.ts';
+import { BODY_LOADS } from '../forces/body-loads.ts';
+import type { ContactSums, PosedContacts } from '../forces/contact-forces.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 import type { Energies } from '../monitors/monitors.ts';
 import { blocked, movedTooFar, smallerRadius } from '../monitors/stops.ts';
-import { angularVelocity, BodyStatus, drift, kick, type Loads, type MotionState } from '../motion/motion.ts';
+import { BodyStatus, drift, kick, type Loads, type MotionState } from '../motion/motion.ts';
 import { type StepClock, timeAfter } from '../motion/step-clock.ts';
 import { appearanceSteps, isBeyond, statusesAtFirst } from '../scene/comings-and-goings.ts';
 import { posesOfCopies, type RepeatedContacts } from '../scene/copies.ts';
@@ -22,6 +23,7 @@ import { type SimulationModel, writePoses } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
 import type { ContactFinder, StepLoads, StepMover } from '../steps/step-response.ts';
 import { Copies } from './copies.ts';
+import { EnergyAccount } from './energy-account.ts';
 import { StepContacts } from './step-contacts.ts';
 import { contactRules, storedContacts, withContacts } from './stored-contacts.ts';
 
@@ -40,9 +42,6 @@ export interface CpuStepsOptions {
   readonly reason: string;
 }
 
-/** Energy per time that loads take from bodies, or that driven bodies give. */
-type Powers = Record<'dashpots' | 'friction' | 'rolling' | 'driven', number>;
-
 /** What contacts of a step lie in. */
 interface ContactRoom {
   readonly sinks: StageSinks;
@@ -57,10 +56,6 @@ export class CpuSteps {
   readonly loads: Loads;
   /** `[n]`: `BodyStatus`. */
   readonly statuses: Uint8Array;
-  readonly energies: Energies = {
-    ...{ kinetic: 0, gravity: 0, elastic: 0, dashpots: 0, friction: 0, rolling: 0, driven: 0 },
-    ...{ pushed: 0, inserted: 0, removed: 0 },
-  };
   /** Of the last step. */
   #contacts: StepContacts | undefined;
   sums: ContactSums | undefined;
@@ -78,15 +73,8 @@ export class CpuSteps {
   readonly #reason: string;
   /** For contacts of the next step and of the last one: whichever the last one's are not in. */
   readonly #rooms: readonly ContactRoom[];
-  readonly #losses: LossLoads;
-  /** At the end of the last step. */
-  #powers: Powers = { dashpots: 0, friction: 0, rolling: 0, driven: 0 };
-  /** What springs held then: tangential ones, and those against rolling. */
-  #held = { friction: 0, rolling: 0 };
-  /** Work so far of what takes energy, less what springs hold: what was lost, but for errors of steps. */
-  #taken = { dashpots: 0, friction: 0, rolling: 0 };
+  readonly #account: EnergyAccount;
   #clock: StepClock;
-  readonly #spin = new Float64Array(3);
   /** Where space repeats. */
   readonly #space: RepeatedSpace | undefined;
   readonly #copies: Copies | undefined;
@@ -111,24 +99,24 @@ export class CpuSteps {
     this.#narrow = narrow;
     this.#reason = reason;
     this.state = state;
-    const newLoads = (): Loads => ({
-      forces: new Float64Array(3 * count),
-      torques: new Float64Array(3 * count),
-    });
-    this.loads = newLoads();
-    this.#losses = { dashpots: newLoads(), friction: newLoads(), rolling: newLoads() };
+    this.loads = { forces: new Float64Array(3 * count), torques: new Float64Array(3 * count) };
     this.#rooms = [0, 1].map(() => {
       const poses = new Float64Array(7 * count);
       const all = space ? new Float64Array(7 * count * space.copies) : poses;
       return { sinks: stageSinks(), poses, posesOfCopies: all };
     });
     this.#start = state.positions.slice();
+    this.#account = new EnergyAccount({ model, start: this.#start });
     this.#clock = clock;
     this.#space = space;
     this.#copies = space && new Copies(space, model.inertia, count, engine.margin);
     this.#appearsAfter = appearanceSteps(model.appearsAt, clock);
     this.statuses = statusesAtFirst(this.#appearsAfter);
     this.#listWaiting();
+  }
+
+  get energies(): Energies {
+    return this.#account.energies;
   }
 
   /** Contacts of the last step, listed when they are asked for. */
@@ -162,7 +150,7 @@ export class CpuSteps {
     const { kept } = this.#engine.cpu;
     const { positions, rotations, velocities, momenta } = this.state;
     return {
-      numbers: this.#numbers(),
+      numbers: this.#account.store(),
       arrays: {
         ...{ positions, rotations, velocities, momenta, ...this.loads, start: this.#start },
         statuses: this.statuses,
@@ -209,7 +197,7 @@ export class CpuSteps {
     const hasMemory =
       stored.arrays.keptMemory !== undefined ||
       (isListed && stages.memoryOf({ pairs: stored.arrays.keptConvex as Uint32Array }) !== undefined);
-    requireStored(stored, name, Object.keys(this.#numbers()), {
+    requireStored(stored, name, Object.keys(this.#account.store()), {
       ...{ positions: floats(3 * count), rotations: floats(4 * count), velocities: floats(3 * count) },
       ...{ momenta: floats(3 * count), forces: floats(3 * count), torques: floats(3 * count) },
       ...{ start: floats(3 * count), statuses: bytes(count, BodyStatus.removed + 1) },
@@ -233,15 +221,6 @@ export class CpuSteps {
     requireBodies({ count, ...arrays } as unknown as Parameters<typeof requireBodies>[0], name);
   }
 
-  #numbers(): Record<string, number> {
-    const prefixed = (prefix: string, of: object) =>
-      Object.fromEntries(Object.entries(of).map(([name, number]) => [`${prefix}:${name}`, number]));
-    return {
-      ...{ ...this.energies, ...prefixed('power', this.#powers) },
-      ...{ ...prefixed('held', this.#held), ...prefixed('taken', this.#taken) },
-    };
-  }
-
   #put({ numbers, arrays }: StoredState): void {
     const floats = (name: string) => arrays[name] as Float64Array;
     const words = (name: string) => arrays[name] as Uint32Array<ArrayBuffer>;
@@ -251,12 +230,7 @@ export class CpuSteps {
     this.statuses.set(arrays.statuses!);
     this.#copies?.restore(arrays);
     this.#listWaiting();
-    for (const name of Object.keys(this.energies)) this.energies[name as keyof Energies] = numbers[name]!;
-    const readBack = <T extends object>(of: T, prefix: string) =>
-      Object.fromEntries(Object.keys(of).map((name) => [name, numbers[`${prefix}:${name}`]!])) as T;
-    this.#powers = readBack(this.#powers, 'power');
-    this.#held = readBack(this.#held, 'held');
-    this.#taken = readBack(this.#taken, 'taken');
+    this.#account.restore(numbers);
     this.#response.restore(arrays);
     const { cpu } = this.#engine;
     // A lost worker leaves no list of pairs: the next step makes one, here as there.
@@ -309,7 +283,8 @@ export class CpuSteps {
     const began = performance.now();
     const { positions } = state;
     const before = positions.slice();
-    this.#clearLoads();
+    loads.forces.fill(0);
+    loads.torques.fill(0);
     const moved = mover.move(this.contacts!, state, { time, gravity, statuses, loads });
     for (const [name, energy] of Object.entries(moved)) this.energies[name as keyof typeof moved] += energy;
     this.#weigh();
@@ -414,19 +389,21 @@ export class CpuSteps {
       return;
     }
     const began = performance.now();
-    this.#clearLoads();
-    for (const { forces, torques } of Object.values(this.#losses)) {
-      forces.fill(0);
-      torques.fill(0);
-    }
-    this.sums = response.add(found, this.state, length, this.loads, this.#losses);
+    this.sums = response.add(found, this.state, length);
     this.#count('forces', began);
+    const { forces, torques } = this.loads;
+    const { sums } = response.loads;
+    for (let body = 0; body < this.state.count; body++) {
+      const from = BODY_LOADS * body;
+      const at = 3 * body;
+      forces[at] = sums[from]!;
+      forces[at + 1] = sums[from + 1]!;
+      forces[at + 2] = sums[from + 2]!;
+      torques[at] = sums[from + 3]!;
+      torques[at + 1] = sums[from + 4]!;
+      torques[at + 2] = sums[from + 5]!;
+    }
     this.#weigh();
-  }
-
-  #clearLoads(): void {
-    this.loads.forces.fill(0);
-    this.loads.torques.fill(0);
   }
 
   /** Adds gravity, and what is applied, to the loads. */
@@ -470,17 +447,14 @@ export class CpuSteps {
     const contacts = this.#contacts;
     const { sums } = this;
     const goBack = this.#response.saved();
-    const [energies, held, taken, powers] = [{ ...this.energies }, this.#held, this.#taken, this.#powers];
+    const restoreAccount = this.#account.saved();
     return () => {
       for (const [i, array] of arrays.entries()) array.set(before[i]!);
       if (copies) this.#copies!.restore(copies);
       this.#contacts = contacts;
       this.sums = sums;
       goBack();
-      Object.assign(this.energies, energies);
-      this.#held = held;
-      this.#taken = taken;
-      this.#powers = powers;
+      restoreAccount();
       this.#listWaiting();
     };
   }
@@ -506,7 +480,7 @@ export class CpuSteps {
     const isNew = new Uint8Array(this.state.count);
     for (const body of appearing) {
       isNew[body] = 1;
-      this.energies.inserted += this.#energyOf(body);
+      this.energies.inserted += this.#account.energyOf(body);
     }
     if (!('move' in this.#response)) this.energies.inserted += this.#response.energyAt(isNew).elastic;
   }
@@ -529,99 +503,17 @@ export class CpuSteps {
         velocities[k]! += (this.#clock.timeStep / 2) * inverse * this.loads.forces[k]!;
         momenta[k]! += (this.#clock.timeStep / 2) * this.loads.torques[k]!;
       }
-      this.energies.removed += this.#energyOf(body);
+      this.energies.removed += this.#account.energyOf(body);
       this.statuses[body] = BodyStatus.removed;
       isGone[body] = 1;
     }
     if (!isGone.includes(1) || 'move' in this.#response) return;
-    const { elastic, tangential, rolled } = this.#response.energyAt(isGone);
-    this.energies.removed += elastic + tangential + rolled;
-    this.#held = { friction: this.#held.friction - tangential, rolling: this.#held.rolling - rolled };
+    this.#account.remove(this.#response.energyAt(isGone));
   }
 
-  /** Of motion and in gravity; 0 for bodies that forces do not move. */
-  #energyOf(body: number): number {
-    const { inertia, gravity } = this.#model;
-    const { positions, velocities, momenta } = this.state;
-    const inverse = inertia.inverseMasses[body]!;
-    if (inverse === 0) return 0;
-    const spin = new Float64Array(3);
-    angularVelocity(this.state, inertia, body, spin);
-    let energy = 0;
-    for (let k = 0; k < 3; k++) {
-      const at = 3 * body + k;
-      energy += (velocities[at]! ** 2 / inverse + momenta[at]! * spin[k]!) / 2;
-      energy -= (gravity[k]! / inverse) * (positions[at]! - this.#start[at]!);
-    }
-    return energy;
-  }
-
-  /** Energies at the end of a step of this length. Loads act half a step before and half a step after it. */
   #sumUp(length: number): void {
-    const { inertia, gravity, laws, applied } = this.#model;
-    const { energies, state } = this;
-    const { positions, velocities, momenta } = state;
-    const { surfaceVelocities: belts } = laws;
-    const { forces, torques } = this.loads;
-    const { dashpots, friction, rolling } = this.#losses;
-    const spin = this.#spin;
-    const [gx, gy, gz] = gravity;
-    const start = this.#start;
-    // Numbers that stay in registers: an object's would be made anew for each body.
-    let ofDashpots = 0;
-    let ofFriction = 0;
-    let ofRolling = 0;
-    let driven = 0;
-    let kinetic = 0;
-    let potential = 0;
-    for (let body = 0; body < state.count; body++) {
-      const inverse = inertia.inverseMasses[body]!;
-      const isDriven = inertia.isDriven[body] === 1;
-      if ((inverse === 0 && !isDriven) || this.statuses[body] !== BodyStatus.present) continue;
-      angularVelocity(state, inertia, body, spin);
-      for (let at = 3 * body, k = 0; k < 3; at++, k++) {
-        const v = velocities[at]!;
-        const w = spin[k]!;
-        // Of a belt, forces along normals do not feel it.
-        const belt = belts[at]!;
-        ofDashpots -= dashpots.forces[at]! * (v - belt) + dashpots.torques[at]! * w;
-        ofFriction -= friction.forces[at]! * v + friction.torques[at]! * w;
-        ofRolling -= rolling.forces[at]! * v + rolling.torques[at]! * w;
-        if (!isDriven) {
-          kinetic += ((v * v) / inverse + momenta[at]! * w) / 2;
-          driven += applied.forces[at]! * v + applied.torques[at]! * w;
-        }
-        // A mover counts what driven bodies do.
-        else if (!this.#mover)
-          driven -= forces[at]! * v + torques[at]! * w - (forces[at]! - friction.forces[at]!) * belt;
-      }
-      if (isDriven) continue;
-      const at = 3 * body;
-      const fallen =
-        gx * (positions[at]! - start[at]!) +
-        gy * (positions[at + 1]! - start[at + 1]!) +
-        gz * (positions[at + 2]! - start[at + 2]!);
-      potential -= fallen / inverse;
-    }
-    const now: Powers = { dashpots: ofDashpots, friction: ofFriction, rolling: ofRolling, driven };
-    const { elastic, tangential, rolled } = this.sums!;
-    const work = (of: keyof Powers) => (length * (this.#powers[of] + now[of])) / 2;
-    const before = this.#held;
-    // What springs hold is not lost yet.
-    this.#held = { friction: tangential, rolling: rolled };
-    this.#taken = {
-      dashpots: this.#taken.dashpots + work('dashpots'),
-      friction: this.#taken.friction + work('friction') + before.friction - tangential,
-      rolling: this.#taken.rolling + work('rolling') + before.rolling - rolled,
-    };
-    // A dashpot has the speed of half a step before, so where a contact turns around a step may give something back.
-    // That is an error of the step, and no energy that was lost.
-    for (const of of this.#mover ? [] : (['dashpots', 'friction', 'rolling'] as const))
-      energies[of] = Math.max(energies[of], this.#taken[of]);
-    energies.driven += work('driven');
-    energies.elastic = elastic + tangential + rolled;
-    energies.kinetic = kinetic;
-    energies.gravity = potential;
-    this.#powers = now;
+    const response = this.#response;
+    const losses = 'move' in response ? undefined : response.loads;
+    this.#account.sumUp(length, { statuses: this.statuses, loads: this.loads, losses, sums: this.sums! });
   }
 }

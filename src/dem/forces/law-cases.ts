@@ -1,7 +1,7 @@
 /** Contacts that a scene's laws are tried with. */
 import { PAIR_NUMBERS, PairNumber } from '../materials/materials.ts';
 import { type LawCase, tryNormalLaw } from '../materials/normal-law.ts';
-import type { BodyLaws } from './contact-forces.ts';
+import type { BodyLaws } from './body-laws.ts';
 
 /** A node's share of the area of its body's shadow, as large as they are without many triangles. */
 const AREA_SHARE = 1 / 32;

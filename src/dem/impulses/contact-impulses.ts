@@ -7,7 +7,7 @@
 import { ContactKind } from '../../contacts/list/contact-arrays.ts';
 import type { StoredArrays, StoredState } from '../checkpoint/checkpoint.ts';
 import { bytes, floats, itemsOf, type StoredRule, words } from '../checkpoint/require-stored.ts';
-import type { BodyLaws, ShiftedContacts } from '../forces/contact-forces.ts';
+import type { BodyLaws, ShiftedContacts } from '../forces/body-laws.ts';
 import { type ContactGroups, groupContacts, RANGE_WORDS, someOf } from '../forces/groups.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 import type { Inertia, MotionState } from '../motion/motion.ts';

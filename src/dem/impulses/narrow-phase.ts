@@ -11,7 +11,7 @@ import { queryPairs } from '../../convex/cpu/pair-run.ts';
 import type { ManifoldRule } from '../../convex/manifold/manifold-rules.ts';
 import { CONTACTS_PER_PAIR, NORMALS_PER_PAIR } from '../../convex/query/pair-arrays.ts';
 import { POSE_SIZE } from '../../convex/shapes/pose.ts';
-import type { ShiftedContacts } from '../forces/contact-forces.ts';
+import type { ShiftedContacts } from '../forces/body-laws.ts';
 import { groupContacts, RANGE_WORDS } from '../forces/groups.ts';
 
 export interface NarrowPhaseOptions {

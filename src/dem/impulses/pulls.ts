@@ -1,6 +1,6 @@
 /** How strongly surfaces of a pair pull at each other. */
 import { ContactKind } from '../../contacts/list/contact-arrays.ts';
-import type { BodyLaws, ShiftedContacts } from '../forces/contact-forces.ts';
+import type { BodyLaws, ShiftedContacts } from '../forces/body-laws.ts';
 import { type ContactGroups, RANGE_WORDS } from '../forces/groups.ts';
 import { PairNumber } from '../materials/materials.ts';
 

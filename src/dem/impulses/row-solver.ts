@@ -2,7 +2,7 @@
 import { SPARE_ROOM } from '../../contacts/constants.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import { BOUNCE_FALLS, FASTEST_PUSH, LEFT_OVERLAP } from '../constants.ts';
-import type { BodyLaws, ShiftedContacts } from '../forces/contact-forces.ts';
+import type { BodyLaws, ShiftedContacts } from '../forces/body-laws.ts';
 import { type ContactGroups, RANGE_WORDS, someOf } from '../forces/groups.ts';
 import { PAIR_NUMBERS, PairNumber } from '../materials/materials.ts';
 import type { Inertia, MotionState } from '../motion/motion.ts';

@@ -2,7 +2,7 @@
 import { quatd, vec3d } from 'wgpu-matrix';
 import type { ContactBodies } from '../../contacts/bodies/contact-shape.ts';
 import { DEFAULT_GRAVITY } from '../constants.ts';
-import type { BodyLaws } from '../forces/contact-forces.ts';
+import type { BodyLaws } from '../forces/body-laws.ts';
 import { type MassOfShape, massOfShape } from '../mass/mass-of-shape.ts';
 import { pairTable } from '../materials/materials.ts';
 import type { Inertia, Loads, MotionState } from '../motion/motion.ts';

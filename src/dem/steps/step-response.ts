@@ -6,13 +6,10 @@
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import type { StoredArrays, StoredState } from '../checkpoint/checkpoint.ts';
 import type { StoredRule } from '../checkpoint/require-stored.ts';
-import type {
-  ContactSums,
-  LossLoads,
-  PosedContacts,
-  ShiftedContacts,
-  SpringEnergies,
-} from '../forces/contact-forces.ts';
+import type { ShiftedContacts } from '../forces/body-laws.ts';
+import type { BodyLoads } from '../forces/body-loads.ts';
+import type { ContactSums, PosedContacts } from '../forces/contact-forces.ts';
+import type { SpringEnergies } from '../forces/force-history.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 import type { Loads, MotionState } from '../motion/motion.ts';
 
@@ -31,18 +28,14 @@ interface StepResponse {
 
 /** Loads of contacts: bodies move between them as `motion/` says. */
 export interface StepLoads extends StepResponse {
+  /** Of the last call of `add`. */
+  readonly loads: BodyLoads;
   /**
-   * Adds the loads of all contacts where bodies are.
+   * Sums up the loads of all contacts where bodies are.
    *
    * @param time since the last call: what tangential springs have been stretched for. 0: they stay
    */
-  add(
-    contacts: PosedContacts,
-    state: MotionState,
-    time: number,
-    loads: Loads,
-    losses: LossLoads,
-  ): ContactSums;
+  add(contacts: PosedContacts, state: MotionState, time: number): ContactSums;
   /** Energies of contacts of the last call at bodies with a 1. */
   energyAt(isOne: Uint8Array): SpringEnergies;
 }

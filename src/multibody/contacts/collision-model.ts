@@ -5,7 +5,7 @@ import { makeColliders } from '../../contacts/bodies/collider-table.ts';
 import type { Colliders } from '../../contacts/bodies/colliders.ts';
 import type { ContactShape } from '../../contacts/bodies/contact-shape.ts';
 import type { ShapeTable } from '../../convex/shapes/shape-table.ts';
-import type { BodyLaws } from '../../dem/forces/contact-forces.ts';
+import type { BodyLaws } from '../../dem/forces/body-laws.ts';
 import { modelOf } from '../../dem/scene/model.ts';
 import { InputError } from '../../errors.ts';
 import type { Mechanism } from '../equations/mechanism.ts';

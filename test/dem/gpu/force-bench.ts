@@ -8,6 +8,7 @@ import { type ContactEngine, makeContactEngine } from '../../../src/contacts/pip
 import { listContacts } from '../../../src/contacts/pipeline/list-contacts.ts';
 import type { StoredArrays } from '../../../src/dem/checkpoint/checkpoint.ts';
 import { EDGE_WIDTH_SHARE } from '../../../src/dem/constants.ts';
+import { BODY_LOADS, BodyLoad } from '../../../src/dem/forces/body-loads.ts';
 import { ContactForces, type PosedContacts } from '../../../src/dem/forces/contact-forces.ts';
 import { type SurfaceLengths, surfaceLengths } from '../../../src/dem/forces/surface-lengths.ts';
 import type { ForceInputs } from '../../../src/dem/gpu/device-forces.ts';
@@ -236,13 +237,17 @@ export class ForceBench {
   /** The same by the twin. */
   onHost(time: number) {
     const { model, twin } = this;
-    const loads = newLoads(model.count);
-    const losses = {
-      dashpots: newLoads(model.count),
-      friction: newLoads(model.count),
-      rolling: newLoads(model.count),
+    const sums = twin.add(this.#staged!, model.state, time);
+    const part = (first: number): Loads => {
+      const of = (from: number) =>
+        Float64Array.from(
+          { length: 3 * model.count },
+          (_, i) => twin.loads.sums[BODY_LOADS * Math.floor(i / 3) + from + (i % 3)]!,
+        );
+      return { forces: of(first), torques: of(first + 3) };
     };
-    const sums = twin.add(this.#staged!, model.state, time, loads, losses);
+    const loads = part(0);
+    const rolling = twin.loads.rolling ?? new Float64Array(3 * model.count);
     const spin = new Float64Array(3);
     const power = ({ forces, torques }: Loads) => {
       let lost = 0;
@@ -260,9 +265,9 @@ export class ForceBench {
       sums: {
         ...sums,
         contacts: this.contacts!.count,
-        dashpots: power(losses.dashpots),
-        friction: power(losses.friction),
-        rolling: power(losses.rolling),
+        dashpots: power(part(BodyLoad.dashpots)),
+        friction: power(part(BodyLoad.friction)),
+        rolling: power({ forces: new Float64Array(3 * model.count), torques: rolling }),
       },
     };
   }
@@ -432,10 +437,6 @@ export class ForceBench {
 }
 
 type Vector = [number, number, number];
-
-function newLoads(count: number): Loads {
-  return { forces: new Float64Array(3 * count), torques: new Float64Array(3 * count) };
-}
 
 /** A value of zeros. */
 function zeroOf<Schema extends d.AnyWgslStruct>(schema: Schema): d.Infer<Schema> {

@@ -1,0 +1,178 @@
+/** Energies of a simulation on the host, added up step by step. docs/dem.md, "Energies". */
+import { BODY_LOADS, BodyLoad, type BodyLoads } from '../forces/body-loads.ts';
+import type { ContactSums } from '../forces/contact-forces.ts';
+import type { SpringEnergies } from '../forces/force-history.ts';
+import type { Energies } from '../monitors/monitors.ts';
+import { angularVelocity, BodyStatus, type Loads } from '../motion/motion.ts';
+import type { SimulationModel } from '../scene/model.ts';
+
+/** Energy per time that loads take from bodies, or that driven bodies give. */
+type Powers = Record<'dashpots' | 'friction' | 'rolling' | 'driven', number>;
+
+/** What a step ended with. */
+export interface StepEnd {
+  readonly statuses: Uint8Array;
+  readonly loads: Loads;
+  /** What of the loads takes energy out. Undefined: a step by impulses, which counts that itself. */
+  readonly losses: BodyLoads | undefined;
+  readonly sums: ContactSums;
+}
+
+export interface EnergyAccountOptions {
+  readonly model: SimulationModel;
+  /** `[n * 3]`: heights of gravity's energy. */
+  readonly start: Float64Array;
+}
+
+export class EnergyAccount {
+  readonly energies: Energies = {
+    ...{ kinetic: 0, gravity: 0, elastic: 0, dashpots: 0, friction: 0, rolling: 0, driven: 0 },
+    ...{ pushed: 0, inserted: 0, removed: 0 },
+  };
+  readonly #options: EnergyAccountOptions;
+  /** At the end of the last step. */
+  #powers: Powers = { dashpots: 0, friction: 0, rolling: 0, driven: 0 };
+  /** What springs held then: tangential ones, and those against rolling. */
+  #held = { friction: 0, rolling: 0 };
+  /** Work so far of what takes energy, less what springs hold: what was lost, but for errors of steps. */
+  #taken = { dashpots: 0, friction: 0, rolling: 0 };
+  readonly #spin = new Float64Array(3);
+
+  constructor(options: EnergyAccountOptions) {
+    this.#options = options;
+  }
+
+  /** All that the next step goes on from. */
+  store(): Record<string, number> {
+    const prefixed = (prefix: string, of: object) =>
+      Object.fromEntries(Object.entries(of).map(([name, number]) => [`${prefix}:${name}`, number]));
+    return {
+      ...{ ...this.energies, ...prefixed('power', this.#powers) },
+      ...{ ...prefixed('held', this.#held), ...prefixed('taken', this.#taken) },
+    };
+  }
+
+  /** @param numbers of `store` */
+  restore(numbers: Readonly<Record<string, number>>): void {
+    for (const name of Object.keys(this.energies)) this.energies[name as keyof Energies] = numbers[name]!;
+    const readBack = <T extends object>(of: T, prefix: string) =>
+      Object.fromEntries(Object.keys(of).map((name) => [name, numbers[`${prefix}:${name}`]!])) as T;
+    this.#powers = readBack(this.#powers, 'power');
+    this.#held = readBack(this.#held, 'held');
+    this.#taken = readBack(this.#taken, 'taken');
+  }
+
+  /** A function that takes back a step that follows. */
+  saved(): () => void {
+    const [energies, held, taken, powers] = [{ ...this.energies }, this.#held, this.#taken, this.#powers];
+    return () => {
+      Object.assign(this.energies, energies);
+      this.#held = held;
+      this.#taken = taken;
+      this.#powers = powers;
+    };
+  }
+
+  /** Energies of springs at bodies that are removed go with them. */
+  remove({ elastic, tangential, rolled }: SpringEnergies): void {
+    this.energies.removed += elastic + tangential + rolled;
+    this.#held = { friction: this.#held.friction - tangential, rolling: this.#held.rolling - rolled };
+  }
+
+  /** Of motion and in gravity; 0 for bodies that forces do not move. */
+  energyOf(body: number): number {
+    const { model, start } = this.#options;
+    const { inertia, gravity, state } = model;
+    const { positions, velocities, momenta } = state;
+    const inverse = inertia.inverseMasses[body]!;
+    if (inverse === 0) return 0;
+    const spin = this.#spin;
+    angularVelocity(state, inertia, body, spin);
+    let energy = 0;
+    for (let k = 0; k < 3; k++) {
+      const at = 3 * body + k;
+      energy += (velocities[at]! ** 2 / inverse + momenta[at]! * spin[k]!) / 2;
+      energy -= (gravity[k]! / inverse) * (positions[at]! - start[at]!);
+    }
+    return energy;
+  }
+
+  /** Energies at the end of a step of this length. Loads act half a step before and half a step after it. */
+  sumUp(length: number, end: StepEnd): void {
+    const { energies } = this;
+    const { losses, sums } = end;
+    const now = this.#sumBodies(end);
+    const { elastic, tangential, rolled } = sums;
+    const work = (of: keyof Powers) => (length * (this.#powers[of] + now[of])) / 2;
+    const before = this.#held;
+    // What springs hold is not lost yet.
+    this.#held = { friction: tangential, rolling: rolled };
+    this.#taken = {
+      dashpots: this.#taken.dashpots + work('dashpots'),
+      friction: this.#taken.friction + work('friction') + before.friction - tangential,
+      rolling: this.#taken.rolling + work('rolling') + before.rolling - rolled,
+    };
+    // A dashpot has the speed of half a step before, so where a contact turns around a step may give something back.
+    // That is an error of the step, and no energy that was lost.
+    for (const of of losses ? (['dashpots', 'friction', 'rolling'] as const) : [])
+      energies[of] = Math.max(energies[of], this.#taken[of]);
+    energies.driven += work('driven');
+    energies.elastic = elastic + tangential + rolled;
+    this.#powers = now;
+  }
+
+  /** Sets energies of motion and gravity, and returns the powers. */
+  #sumBodies({ statuses, loads, losses }: StepEnd): Powers {
+    const { model, start } = this.#options;
+    const { inertia, gravity, laws, applied, state } = model;
+    const { positions, velocities, momenta } = state;
+    const { surfaceVelocities: belts } = laws;
+    const { forces, torques } = loads;
+    const { sums, rolling } = losses ?? NO_LOSSES;
+    const spin = this.#spin;
+    const [gx, gy, gz] = gravity;
+    // Numbers that stay in registers: an object's would be made anew for each body.
+    let ofDashpots = 0;
+    let ofFriction = 0;
+    let ofRolling = 0;
+    let driven = 0;
+    let kinetic = 0;
+    let potential = 0;
+    for (let body = 0; body < state.count; body++) {
+      const inverse = inertia.inverseMasses[body]!;
+      const isDriven = inertia.isDriven[body] === 1;
+      if ((inverse === 0 && !isDriven) || statuses[body] !== BodyStatus.present) continue;
+      angularVelocity(state, inertia, body, spin);
+      for (let at = 3 * body, d = BODY_LOADS * body, k = 0; k < 3; at++, d++, k++) {
+        const v = velocities[at]!;
+        const w = spin[k]!;
+        // Of a belt, forces along normals do not feel it.
+        const belt = isDriven ? belts[at]! : 0;
+        if (losses) {
+          ofDashpots -= sums[d + BodyLoad.dashpots]! * (v - belt) + sums[d + BodyLoad.dashpots + 3]! * w;
+          ofFriction -= sums[d + BodyLoad.friction]! * v + sums[d + BodyLoad.friction + 3]! * w;
+          if (rolling) ofRolling -= rolling[at]! * w;
+        }
+        if (!isDriven) {
+          kinetic += ((v * v) / inverse + momenta[at]! * w) / 2;
+          driven += applied.forces[at]! * v + applied.torques[at]! * w;
+        }
+        // Impulses count what driven bodies do.
+        else if (losses)
+          driven -= forces[at]! * v + torques[at]! * w - (forces[at]! - sums[d + BodyLoad.friction]!) * belt;
+      }
+      if (isDriven) continue;
+      const at = 3 * body;
+      const fallen =
+        gx * (positions[at]! - start[at]!) +
+        gy * (positions[at + 1]! - start[at + 1]!) +
+        gz * (positions[at + 2]! - start[at + 2]!);
+      potential -= fallen / inverse;
+    }
+    this.energies.kinetic = kinetic;
+    this.energies.gravity = potential;
+    return { dashpots: ofDashpots, friction: ofFriction, rolling: ofRolling, driven };
+  }
+}
+
+const NO_LOSSES: BodyLoads = { sums: new Float64Array(0), rolling: undefined };

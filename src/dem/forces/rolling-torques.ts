@@ -1,0 +1,137 @@
+/**
+ * Rolling and torsion: springs of a group that yield, after J. Ai et al. (2011), model C. The dashpot fades as the
+ * spring comes near to where it yields: a torque that jumps there would not keep rounding small.
+ */
+import { ROLLING_DAMPING, ROLLING_STIFFNESS } from '../constants.ts';
+import { PAIR_NUMBERS, PairNumber } from '../materials/materials.ts';
+import type { Inertia } from '../motion/motion.ts';
+import { type BodyLaws, inverse } from './body-laws.ts';
+import { BODY_LOADS, type BodyLoads } from './body-loads.ts';
+import { heldBy } from './force-history.ts';
+import type { ForceStep } from './force-step.ts';
+import { GROUP } from './group-laws.ts';
+import { NO_GROUP, ROLLING_NUMBERS } from './history.ts';
+import { MOVING, Moving } from './moving-bodies.ts';
+
+/** Whether materials of a scene resist rolling or torsion. */
+export function resistsRolling({ pairs: { numbers } }: BodyLaws): boolean {
+  for (let at = 0; at < numbers.length; at += PAIR_NUMBERS) {
+    if (numbers[at + PairNumber.rollingFriction] || numbers[at + PairNumber.torsionalFriction]) return true;
+  }
+  return false;
+}
+
+export class RollingTorques {
+  readonly #bodies: BodyLaws;
+  readonly #inertia: Inertia;
+  readonly #moving: Float64Array;
+  readonly #loads: BodyLoads;
+
+  /** @param moving as `MovingBodies` has them. @param loads with rolling torques */
+  constructor(bodies: BodyLaws, inertia: Inertia, moving: Float64Array, loads: BodyLoads) {
+    this.#bodies = bodies;
+    this.#inertia = inertia;
+    this.#moving = moving;
+    this.#loads = loads;
+  }
+
+  /**
+   * Adds the torques of group `group`, number k of its batch, and returns the energy that its springs hold.
+   *
+   * @param pushed normal force of the group, and the sum of its vectors
+   */
+  make(
+    { groups, laws, last, room, time }: ForceStep,
+    group: number,
+    k: number,
+    pushed: Float64Array,
+  ): number {
+    const { pairs, radii } = this.#bodies;
+    const numbers = laws.numbers[k]!;
+    const roll = pairs.numbers[numbers + PairNumber.rollingFriction]!;
+    const twist = pairs.numbers[numbers + PairNumber.torsionalFriction]!;
+    const [press, x, y, z] = [pushed[0]!, pushed[1]!, pushed[2]!, pushed[3]!];
+    const length = Math.sqrt(x * x + y * y + z * z);
+    if (length === 0 || (roll === 0 && twist === 0)) return 0;
+    const a = laws.bodies[2 * k]!;
+    const b = laws.bodies[2 * k + 1]!;
+    const stiffness = laws.groups[GROUP * k]!;
+    const [nx, ny, nz] = [x / length, y / length, z / length];
+    const radius = 1 / (inverse(radii[a]!) + inverse(radii[b]!));
+    const moment = 1 / (this.#inverseAboutContact(a) + this.#inverseAboutContact(b));
+    const spinA = this.#spinOf(a);
+    const spinB = this.#spinOf(b);
+    const [wx, wy, wz] = [spinB[0]! - spinA[0]!, spinB[1]! - spinA[1]!, spinB[2]! - spinA[2]!];
+    const about = wx * nx + wy * ny + wz * nz;
+    // The springs of before: that against rolling in this plane and turned with both bodies, the other one along n.
+    let [mx, my, mz, twisted] = [0, 0, 0, 0];
+    const before = groups.before[group]!;
+    if (last !== undefined && before !== NO_GROUP) {
+      const { rolling: old } = last;
+      const at = ROLLING_NUMBERS * before;
+      const then = old[at + 4]!;
+      const kept = then > 0 ? Math.min(1, stiffness / then) : 0;
+      twisted = kept * old[at + 3]!;
+      const out = old[at]! * nx + old[at + 1]! * ny + old[at + 2]! * nz;
+      const [fx, fy, fz] = [old[at]! - out * nx, old[at + 1]! - out * ny, old[at + 2]! - out * nz];
+      const both = (spinA[0]! + spinB[0]!) * nx + (spinA[1]! + spinB[1]!) * ny + (spinA[2]! + spinB[2]!) * nz;
+      const spin = (time * both) / 2;
+      const turnedX = fx + spin * (ny * fz - nz * fy);
+      const turnedY = fy + spin * (nz * fx - nx * fz);
+      const turnedZ = fz + spin * (nx * fy - ny * fx);
+      const turned = Math.hypot(turnedX, turnedY, turnedZ);
+      const share = turned > 0 ? (kept * Math.hypot(old[at]!, old[at + 1]!, old[at + 2]!)) / turned : 0;
+      [mx, my, mz] = [share * turnedX, share * turnedY, share * turnedZ];
+    }
+    const { rolling } = room;
+    const at = ROLLING_NUMBERS * group;
+    rolling[at + 4] = stiffness;
+    for (const [coefficient, isTwist] of [
+      [roll, false],
+      [twist, true],
+    ] as const) {
+      if (coefficient === 0) continue;
+      const spring = ROLLING_STIFFNESS * (coefficient * radius) ** 2 * stiffness;
+      const damping = 2 * ROLLING_DAMPING * Math.sqrt(spring * moment);
+      const most = coefficient * radius * press;
+      const w = isTwist
+        ? [about * nx, about * ny, about * nz]
+        : [wx - about * nx, wy - about * ny, wz - about * nz];
+      const m = isTwist ? [twisted * nx, twisted * ny, twisted * nz] : [mx, my, mz];
+      for (let k = 0; k < 3; k++) m[k]! -= spring * time * w[k]!;
+      const size = Math.hypot(m[0]!, m[1]!, m[2]!);
+      const fading = damping * Math.max(0, 1 - (size / most) ** 2);
+      for (let k = 0; k < 3; k++) {
+        if (size > most) m[k]! *= most / size;
+        if (!isTwist) rolling[at + k] = m[k]!;
+        this.#turn(a, b, k, m[k]! - fading * w[k]!);
+      }
+      if (isTwist) rolling[at + 3] = m[0]! * nx + m[1]! * ny + m[2]! * nz;
+      rolling[at + 5]! += heldBy(m[0]!, m[1]!, m[2]!, spring);
+    }
+    return rolling[at + 5]!;
+  }
+
+  /** Adds part k of a torque on B, and its opposite on A. */
+  #turn(a: number, b: number, k: number, torque: number): void {
+    const { sums, rolling } = this.#loads;
+    sums[BODY_LOADS * a + 3 + k]! -= torque;
+    sums[BODY_LOADS * b + 3 + k]! += torque;
+    rolling![3 * a + k]! -= torque;
+    rolling![3 * b + k]! += torque;
+  }
+
+  #spinOf(body: number): Float64Array {
+    return this.#moving.subarray(MOVING * body + Moving.spin, MOVING * body + Moving.spin + 3);
+  }
+
+  /** 1 / moment of inertia about a contact, at a body's radius from its centroid. */
+  #inverseAboutContact(body: number): number {
+    const { inverseMasses, inverseMoments } = this.#inertia;
+    const mass = inverseMasses[body]!;
+    if (mass === 0) return 0;
+    const mean =
+      (inverseMoments[3 * body]! + inverseMoments[3 * body + 1]! + inverseMoments[3 * body + 2]!) / 3;
+    return 1 / (1 / mean + this.#bodies.radii[body]! ** 2 / mass);
+  }
+}
