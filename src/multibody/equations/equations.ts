@@ -12,7 +12,8 @@ import { InputError } from '../../errors.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import type { BodyForce, BodyState } from '../scene/multibody-scene.ts';
 import { cross, dot } from '../vectors.ts';
-import type { DriveMotion, Ends, JointLoad, Mechanism, MechanismRow } from './mechanism.ts';
+import type { Ends } from './joint-frames.ts';
+import type { DriveMotion, JointLoad, Mechanism, MechanismRow } from './mechanism.ts';
 import type { FrameTree } from './tree.ts';
 
 /** Power that is lost in dampings, friction and rolling, and that drives and forces give. */

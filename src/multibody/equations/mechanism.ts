@@ -1,20 +1,14 @@
 /** A scene as frames, closures and forces: all that the equations need, and where bodies are in it. */
 import { Matrix } from 'ml-matrix';
-import { quatd } from 'wgpu-matrix';
 import { leastSquares } from '../../dae/least-squares.ts';
 import { DEFAULT_GRAVITY } from '../../dem/constants.ts';
-import { massOfShape } from '../../dem/mass/mass-of-shape.ts';
 import type { PrescribedMotion } from '../../dem/scene/simulation-scene.ts';
 import { InputError } from '../../errors.ts';
-import { isBalanced } from '../../mesh/balance.ts';
 import type { Matrix3, Vector3 } from '../../mesh/mass-properties.ts';
-import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { POINT_ROUNDING, RANK_TOLERANCE } from '../constants.ts';
-import { across, type ClosureRow, closureRowsOf, freedomsOf, unit } from '../joints/joint-kinds.ts';
-import { tensorOf } from '../scene/check-multibody.ts';
+import { across, type ClosureRow, closureRowsOf, unit } from '../joints/joint-kinds.ts';
 import {
   type BodyForce,
-  type BodyOrWorld,
   type Joint,
   type JointDrive,
   type MultibodyScene,
@@ -22,16 +16,17 @@ import {
 } from '../scene/multibody-scene.ts';
 import { type SuperObjects, superObjectsOf } from '../scene/super-objects.ts';
 import { cross } from '../vectors.ts';
-import { type FrameMass, type FrameSpec, FrameTree } from './tree.ts';
-
-/** Two points, or two bodies, by their frames; -1 is the world. */
-export interface Ends {
-  readonly frameA: number;
-  readonly frameB: number;
-  /** In the frames. */
-  readonly pointA: Vector3;
-  readonly pointB: Vector3;
-}
+import {
+  type Ends,
+  framesOf,
+  type Hinge,
+  hingesOf,
+  type JointFrames,
+  numberOf,
+  pointOf,
+} from './joint-frames.ts';
+import { minus, ORIGIN, placedBodies, plus, type SceneBody } from './placed-bodies.ts';
+import { type FrameSpec, FrameTree } from './tree.ts';
 
 /** A row of closure, of a loop or of a drive. */
 export type MechanismRow =
@@ -137,34 +132,60 @@ export interface Mechanism {
   readonly startRates: Float64Array;
 }
 
-const ORIGIN: Vector3 = [0, 0, 0];
-const NO_TENSOR: Matrix3 = [ORIGIN, ORIGIN, ORIGIN];
-
-/** A body as the scene places it. */
-interface SceneBody {
-  readonly position: Vector3;
-  readonly rotation: Float64Array;
-  readonly mass: number;
-  /** In the world. */
-  readonly centroid: Vector3;
-  readonly inertia: Matrix3;
-}
-
 /** @param scene has been checked */
 export function mechanismOf(
   scene: MultibodyScene,
   names: readonly string[],
   jointNames: readonly string[],
 ): Mechanism {
-  const { bodies, joints = [], elements = [], gravity = DEFAULT_GRAVITY } = scene;
-  const count = bodies.shapes.length;
+  const { joints = [] } = scene;
+  const gravity = (scene.gravity ?? DEFAULT_GRAVITY) as Vector3;
   const placed = placedBodies(scene, names);
+  const superObjects = superObjectsOfScene(scene, placed);
+  const hinges = hingesOf(joints, placed);
+  const frames = framesOf(joints, hinges, superObjects, placed, names);
+  const tree = new FrameTree(frames.specs, gravity);
+  const size = sizeOf(placed, hinges, superObjects);
+  const closures: MechanismRow[] = superObjects.cutJoints.flatMap((number) => {
+    const hinge = hinges[number]!;
+    const ends = frames.ends(hinge.a, hinge.b, hinge.onA, hinge.onB);
+    return closureRowsOf(joints[number]!.kind, hinge).map((row, k): MechanismRow => {
+      const name = `${jointNames[number]}: row ${k + 1} of its closure`;
+      return { ...ends, ...withProduct(row), name };
+    });
+  });
+  for (const i of superObjects.idleJoints) requireIdle(joints[i]!, hinges[i]!, i, size);
+  const { drives, jointLoads } = jointPartsOf(joints, hinges, frames, tree, new Set(superObjects.idleJoints));
+  const breaks = new Set(drives.flatMap(({ motion }) => [motion.from, motion.until]));
+  const rateSizes = Float64Array.from({ length: tree.rates }, () => 1);
+  frames.specs.forEach(({ freedom }, i) => {
+    if (freedom.kind === 'slide' || freedom.kind === 'shift')
+      for (const rate of ratesOf(tree, i)) rateSizes[rate] = size;
+  });
+  return {
+    ...{ tree, superObjects, rows: [...closures, ...drives], jointLoads, size, rateSizes, gravity },
+    ...elementPartsOf(scene, placed, frames),
+    ...namedCoordinates(tree, frames, names, jointNames),
+    bodies: placed.map(
+      ({ mass, inertia, position, rotation, centroid }, i): PlacedBody => ({
+        ...{ frame: frames.ofBody(i), position: frames.inFrame(i, position), rotation, mass, inertia },
+        centroid: frames.inFrame(i, centroid),
+      }),
+    ),
+    breaks: [...breaks].filter((time) => time > 0 && time < Infinity).sort((a, b) => a - b),
+    startRates: startRatesOf(scene, tree, frames, superObjects, placed),
+  };
+}
+
+function superObjectsOfScene(scene: MultibodyScene, placed: readonly SceneBody[]): SuperObjects {
+  const { bodies, joints = [], elements = [] } = scene;
+  const count = bodies.shapes.length;
   const isPlane = (body: number) => scene.shapes[bodies.shapes[body]!]?.kind === 'plane';
   const isStatic = Uint8Array.from({ length: count }, (_, body) =>
     bodies.isStatic?.[body] === 1 || isPlane(body) ? 1 : 0,
   );
   const hasForce = new Set(elements.flatMap((one) => (one.kind === 'spring' ? [one.a, one.b] : [one.body])));
-  const superObjects = superObjectsOf(
+  return superObjectsOf(
     Array.from({ length: count }, (_, body) => ({
       canCollide: bodies.shapes[body] !== NO_SHAPE && bodies.masks?.[body] !== 0,
       hasMass: placed[body]!.mass > 0,
@@ -179,201 +200,120 @@ export function mechanismOf(
       order: typeof drive === 'object' ? 0 : typeof drive === 'function' ? 1 : 2,
     })),
   );
-  const pointOf = (body: number, point: Vector3): Vector3 =>
-    body < 0 ? point : plus(placed[body]!.position, turned(placed[body]!.rotation, point));
-  const turnOf = (body: number, vector: Vector3): Vector3 =>
-    body < 0 ? vector : turned(placed[body]!.rotation, vector);
-  /** Points and axes of joints as the scene has them, in the world. */
-  const hinges = joints.map((joint) => {
-    const [a, b] = [numberOf(joint.a), numberOf(joint.b)];
-    const onB = pointOf(b, joint.point ?? ORIGIN);
-    const onA = joint.pointA === undefined ? onB : pointOf(a, joint.pointA);
-    const axis = joint.axis ? unit(turnOf(b, joint.axis)) : ORIGIN;
-    return { a, b, onA, onB, axis, second: joint.secondAxis ? unit(turnOf(b, joint.secondAxis)) : ORIGIN };
-  });
-  hinges.forEach(({ axis, second }, i) => {
-    if (joints[i]!.kind !== 'universal') return;
-    const sine = Math.hypot(...cross(axis, second));
-    if (!(sine > 0.1)) throw new InputError(`joints[${i}].secondAxis is along axis, expected one across it`);
-  });
+}
 
-  const superOf = (body: number) => (body < 0 ? 0 : superObjects.of[body]!);
-  // Frames of super-objects, each after the one that it hangs on.
-  const frames: FrameSpec[] = [];
-  const frameOf: number[] = [-1];
-  const firstFrameOf: number[] = [-1];
-  /** The frame's origin among the super-object's bodies, as the scene places them. */
-  const originOf: Vector3[] = [ORIGIN];
-  const jointFrames = new Map<number, { readonly frames: readonly number[]; readonly isReversed: boolean }>();
-  const freeFrames: { readonly body: number; readonly frames: readonly number[] }[] = [];
-  superObjects.all.forEach((own, number) => {
-    if (number === 0) return;
-    const mass = together(own.mass.map((body) => placed[body]!));
-    if (!(mass.mass > 0)) {
-      throw new InputError(
-        `${names[own.root]} moves without mass, as does all that is fixed to it; expected mass, or a shape and a ` +
-          "material's density",
-      );
-    }
-    const hinge = hinges[own.joint];
-    let [offset, origin, parent] = [mass.centroid, mass.centroid, -1];
-    let freedoms = [{ kind: 'shift' }, { kind: 'ball' }] as ReturnType<typeof freedomsOf>;
-    if (hinge) {
-      const isReversed = superOf(hinge.b) !== number;
-      const [there, here] = isReversed ? [hinge.onB, hinge.onA] : [hinge.onA, hinge.onB];
-      [offset, origin, parent] = [minus(there, originOf[own.parent]!), here, frameOf[own.parent]!];
-      freedoms = freedomsOf(joints[own.joint]!.kind, hinge, isReversed);
-    }
-    const first = frames.length;
-    firstFrameOf.push(first);
-    freedoms.forEach((freedom, k) => {
-      const isLast = k === freedoms.length - 1;
-      frames.push({
-        parent: k === 0 ? parent : frames.length - 1,
-        offset: k === 0 ? offset : ORIGIN,
-        freedom,
-        mass: isLast ? { ...mass, centroid: minus(mass.centroid, origin) } : undefined,
-      });
-    });
-    const made = freedoms.map((_, k) => first + k);
-    const isReversed = hinge !== undefined && superOf(hinge.b) !== number;
-    if (hinge) jointFrames.set(own.joint, { frames: isReversed ? [...made].reverse() : made, isReversed });
-    else freeFrames.push({ body: own.root, frames: made });
-    frameOf.push(frames.length - 1);
-    originOf.push(origin);
-  });
-  if (frames.length === 0)
+/** @throws InputError for a joint that connects a body with itself and would move or hold something */
+function requireIdle({ drive = 0 }: Joint, { onA, onB }: Hinge, i: number, size: number): void {
+  const gap = Math.hypot(...minus(onA, onB));
+  if (gap > POINT_ROUNDING * (size + Math.hypot(...onB)))
     throw new InputError(
-      'bodies: none moves, expected one or more that are neither static nor fixed to such',
+      `joints[${i}].pointA is ${gap} away from point, expected the same place: the joint connects one body with ` +
+        'itself, and moves nothing',
     );
-  const tree = new FrameTree(frames, gravity as Vector3);
-  const frameOfBody = (body: number) => frameOf[superOf(body)]!;
-  /** A point of the scene in the frame of a body. */
-  const inFrame = (body: number, point: Vector3) => minus(point, originOf[superOf(body)]!);
-  const endsOf = (a: number, b: number, onA: Vector3, onB: Vector3): Ends => ({
-    ...{ frameA: frameOfBody(a), frameB: frameOfBody(b), pointA: inFrame(a, onA), pointB: inFrame(b, onB) },
-  });
+  if (drive !== 0)
+    throw new InputError(
+      `joints[${i}].drive is there, expected none: the joint connects one body with itself`,
+    );
+}
 
-  const rows: MechanismRow[] = superObjects.cutJoints.flatMap((number) => {
-    const hinge = hinges[number]!;
-    const ends = endsOf(hinge.a, hinge.b, hinge.onA, hinge.onB);
-    return closureRowsOf(joints[number]!.kind, hinge).map((row, k): MechanismRow => {
-      const name = `${jointNames[number]}: row ${k + 1} of its closure`;
-      return { ...ends, ...withProduct(row), name };
-    });
-  });
+/** Rows of coordinates that are given, and what else acts in joints. */
+function jointPartsOf(
+  joints: readonly Joint[],
+  hinges: readonly Hinge[],
+  frames: JointFrames,
+  tree: FrameTree,
+  idle: ReadonlySet<number>,
+) {
+  const drives: Extract<MechanismRow, { kind: 'drive' }>[] = [];
   const jointLoads: JointLoad[] = [];
-  const breaks = new Set<number>();
-  const size = sizeOf(placed, hinges, superObjects);
-  const idle = new Set(superObjects.idleJoints);
   joints.forEach((joint, i) => {
+    if (idle.has(i)) return;
     const { damping = 0, drive = 0, kind } = joint;
-    if (idle.has(i)) {
-      const { onA, onB } = hinges[i]!;
-      const gap = Math.hypot(...minus(onA, onB));
-      if (gap > POINT_ROUNDING * (size + Math.hypot(...onB)))
-        throw new InputError(
-          `joints[${i}].pointA is ${gap} away from point, expected the same place: the joint connects one body with ` +
-            'itself, and moves nothing',
-        );
-      if (drive !== 0)
-        throw new InputError(
-          `joints[${i}].drive is there, expected none: the joint connects one body with itself`,
-        );
-      return;
-    }
-    const own = jointFrames.get(i)?.frames;
+    const own = frames.ofJoints.get(i)?.frames;
     const hinge = hinges[i]!;
     const motion = typeof drive === 'object' ? motionOf(joint, drive, i) : undefined;
-    if (motion && own) {
-      rows.push({
-        ...{ kind: 'drive', coordinate: tree.coordinateOf[own[0]!]!, rate: tree.rateOf[own[0]!]!, motion },
-        name: `joints[${i}].drive`,
-      });
-      for (const time of [motion.from, motion.until]) if (time > 0 && time < Infinity) breaks.add(time);
-    } else if (motion) {
+    const place = `joints[${i}].drive`;
+    if (motion && !own) {
       throw new InputError(
-        `joints[${i}].drive is a motion of a joint that closes a loop of such joints, expected one of them without`,
+        `${place} is a motion of a joint that closes a loop of such joints, expected one of them without`,
       );
     }
+    const coordinate = own ? tree.coordinateOf[own[0]!]! : -1;
+    if (motion) drives.push({ kind: 'drive', coordinate, rate: tree.rateOf[own![0]!]!, motion, name: place });
     const torque = motion ? 0 : (drive as number | JointDrive);
     if (damping === 0 && torque === 0) return;
     const arm = own || Math.hypot(...hinge.axis) === 0 ? ORIGIN : across(hinge.axis)[0];
     jointLoads.push({
-      ...{ damping, drive: torque, place: `joints[${i}].drive` },
-      coordinate: own ? tree.coordinateOf[own[0]!]! : -1,
+      ...{ damping, drive: torque, place, coordinate },
       rates: own ? own.flatMap((frame) => ratesOf(tree, frame)) : [],
       loop: own
         ? undefined
         : {
-            ...endsOf(hinge.a, hinge.b, hinge.onA, hinge.onB),
+            ...frames.ends(hinge.a, hinge.b, hinge.onA, hinge.onB),
             ...{ axis: hinge.axis, armA: arm, armB: arm },
             isSlide: kind === 'prismatic' || kind === 'cylindrical',
             isBall: kind !== 'prismatic' && kind !== 'revolute',
           },
     });
   });
+  return { drives, jointLoads };
+}
 
+/** Springs, and forces on bodies. */
+function elementPartsOf(
+  { elements = [] }: MultibodyScene,
+  placed: readonly SceneBody[],
+  frames: JointFrames,
+): Pick<Mechanism, 'springs' | 'loads'> {
   const springs: Spring[] = [];
   const loads: BodyLoad[] = [];
   elements.forEach((element, i) => {
     if (element.kind === 'spring') {
       const [a, b] = [numberOf(element.a), numberOf(element.b)];
       const { pointA = ORIGIN, pointB = ORIGIN, stiffness, damping = 0, length } = element;
-      springs.push({ ...endsOf(a, b, pointOf(a, pointA), pointOf(b, pointB)), stiffness, damping, length });
+      const ends = frames.ends(a, b, pointOf(placed, a, pointA), pointOf(placed, b, pointB));
+      springs.push({ ...ends, stiffness, damping, length });
       return;
     }
     const { body, point = ORIGIN, force = ORIGIN, torque = ORIGIN } = element;
     loads.push({
-      ...{ frame: frameOfBody(body), point: inFrame(body, pointOf(body, point)), force, torque },
+      ...{
+        frame: frames.ofBody(body),
+        point: frames.inFrame(body, pointOf(placed, body, point)),
+        force,
+        torque,
+      },
       place: `elements[${i}]`,
     });
   });
+  return { springs, loads };
+}
 
+/** Coordinates and rates in the order of joints, then of bodies that move freely. */
+function namedCoordinates(
+  tree: FrameTree,
+  frames: JointFrames,
+  names: readonly string[],
+  jointNames: readonly string[],
+): Pick<Mechanism, 'coordinates' | 'rates'> {
   const coordinates: Coordinate[] = [];
   const rates: Coordinate[] = [];
-  joints.forEach((_, i) => {
-    const own = jointFrames.get(i);
-    if (own) addNames(tree, frames, jointNames[i]!, own, coordinates, rates);
+  jointNames.forEach((name, i) => {
+    const own = frames.ofJoints.get(i);
+    if (own) addNames(tree, frames.specs, name, own, coordinates, rates);
   });
-  for (const { body, frames: own } of freeFrames)
-    addNames(tree, frames, names[body]!, { frames: own, isReversed: false }, coordinates, rates);
-
-  const rateSizes = Float64Array.from({ length: tree.rates }, () => 1);
-  frames.forEach(({ freedom }, i) => {
-    if (freedom.kind === 'slide' || freedom.kind === 'shift')
-      for (const rate of ratesOf(tree, i)) rateSizes[rate] = size;
-  });
-  const mechanism: Mechanism = {
-    ...{ tree, superObjects, rows, springs, loads, jointLoads, coordinates, rates, size, rateSizes },
-    bodies: placed.map((body, i): PlacedBody => {
-      const { mass, inertia } = body;
-      return {
-        ...{
-          frame: frameOfBody(i),
-          position: inFrame(i, body.position),
-          rotation: body.rotation,
-          mass,
-          inertia,
-        },
-        centroid: inFrame(i, body.centroid),
-      };
-    }),
-    breaks: [...breaks].sort((a, b) => a - b),
-    gravity: gravity as Vector3,
-    startRates: startRatesOf(scene, tree, firstFrameOf, superObjects, placed, originOf),
-  };
-  return mechanism;
+  for (const { body, frames: own } of frames.free)
+    addNames(tree, frames.specs, names[body]!, { frames: own, isReversed: false }, coordinates, rates);
+  return { coordinates, rates };
 }
 
 /** Rates as the bodies' velocities say: a joint takes what it allows of its body's. */
 function startRatesOf(
   { bodies }: MultibodyScene,
   tree: FrameTree,
-  firstFrameOf: readonly number[],
+  { firstFrameOf, originOf }: JointFrames,
   superObjects: SuperObjects,
   placed: readonly SceneBody[],
-  originOf: readonly Vector3[],
 ): Float64Array {
   const out = new Float64Array(tree.rates);
   const { velocities, angularVelocities } = bodies;
@@ -472,88 +412,6 @@ function motionOf({ kind, axis }: Joint, motion: PrescribedMotion, i: number): D
   return { rate: part(speed), amplitude: part(amplitude), frequency, from, until };
 }
 
-/** Poses in the world, and masses, of all bodies. */
-function placedBodies(scene: MultibodyScene, names: readonly string[]): SceneBody[] {
-  const { bodies, shapes, materials } = scene;
-  const { parents, masses } = bodies;
-  const shapeMasses = new Map<number, ReturnType<typeof massOfShape>>();
-  const done: (SceneBody | undefined)[] = [];
-  const of = (body: number): SceneBody => {
-    const known = done[body];
-    if (known) return known;
-    const own = Float64Array.from(bodies.poses.subarray(7 * body, 7 * body + 7));
-    let position: Vector3 = [own[0]!, own[1]!, own[2]!];
-    let rotation = Float64Array.from(quatd.normalize(own.slice(3, 7)));
-    const parent = parents?.[body] ?? -1;
-    if (parent >= 0) {
-      const above = of(parent);
-      position = plus(above.position, turned(above.rotation, position));
-      rotation = Float64Array.from(quatd.normalize(quatd.multiply(above.rotation, rotation)));
-    }
-    const placed: SceneBody = { position, rotation, ...massAt(body, position, rotation) };
-    done[body] = placed;
-    return placed;
-  };
-  const massAt = (body: number, position: Vector3, rotation: Float64Array) => {
-    const given = masses?.get(body);
-    const number = bodies.shapes[body]!;
-    const shape = number === NO_SHAPE ? undefined : shapes[number];
-    const none = { mass: 0, centroid: position, inertia: NO_TENSOR };
-    if (given) {
-      const centroid = plus(position, turned(rotation, given.centroid ?? ORIGIN));
-      return { mass: given.mass, centroid, inertia: turnedTensor(rotation, tensorOf(given)) };
-    }
-    if (shape === undefined || shape.kind === 'plane' || bodies.isStatic?.[body] === 1) return none;
-    const { density } = materials[bodies.materials?.[body] ?? 0] ?? {};
-    if (density === undefined)
-      throw new InputError(`${names[body]} has neither mass nor a material, expected one of them`);
-    if (shape.kind === 'polyhedron') {
-      const mesh = ('mesh' in shape.mesh ? shape.mesh.mesh : shape.mesh) as TriangleMesh;
-      if (!isBalanced(mesh.indices, mesh.positions.length / 3)) {
-        throw new InputError(
-          `${names[body]}: its surface is open, expected a closed one, or a mass: mass follows from the volume`,
-        );
-      }
-    }
-    let own = shapeMasses.get(number);
-    if (own === undefined) {
-      own = massOfShape(shape, scene.names?.shapes?.[number] ?? `shapes[${number}]`);
-      shapeMasses.set(number, own);
-    }
-    const { moments, centroid, volume } = own;
-    const axes = quatd.multiply(rotation, Float64Array.from(own.rotation) as never);
-    const [x, y, z] = moments.map((moment) => density * moment) as [number, number, number];
-    return {
-      mass: density * volume,
-      centroid: plus(position, turned(rotation, centroid)),
-      inertia: turnedTensor(Float64Array.from(axes), [
-        [x, 0, 0],
-        [0, y, 0],
-        [0, 0, z],
-      ]),
-    };
-  };
-  return Array.from({ length: bodies.shapes.length }, (_, body) => of(body));
-}
-
-/** Bodies side by side as one: m = sum m_i, r = sum m_i r_i / m, I = sum I_i + m_i (|d|^2 E - d d^T). */
-function together(bodies: readonly SceneBody[]): FrameMass {
-  const mass = bodies.reduce((sum, body) => sum + body.mass, 0);
-  const centroid = [0, 1, 2].map((k) =>
-    bodies.reduce((sum, body) => sum + (body.mass / (mass || 1)) * body.centroid[k]!, 0),
-  ) as unknown as Vector3;
-  const inertia = [0, 1, 2].map((i) =>
-    [0, 1, 2].map((j) =>
-      bodies.reduce((sum, body) => {
-        const d = minus(body.centroid, centroid);
-        const square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-        return sum + body.inertia[i]![j]! + body.mass * ((i === j ? square : 0) - d[i]! * d[j]!);
-      }, 0),
-    ),
-  ) as unknown as Matrix3;
-  return { mass, centroid, inertia };
-}
-
 /** How far joints and centroids of moving bodies are apart: a length for tolerances. */
 function sizeOf(
   placed: readonly SceneBody[],
@@ -568,20 +426,4 @@ function sizeOf(
   const highs = [0, 1, 2].map((k) => points.reduce((most, point) => Math.max(most, point[k]!), -Infinity));
   const size = Math.hypot(...highs.map((high, k) => high - lows[k]!));
   return size > 0 && size < Infinity ? size : 1;
-}
-
-const numberOf = (body: BodyOrWorld) => (body === 'world' ? -1 : body);
-const plus = (a: Vector3, b: Vector3): Vector3 => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-const minus = (a: Vector3, b: Vector3): Vector3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-
-function turned([x, y, z, w]: Float64Array, [a, b, c]: Vector3): Vector3 {
-  const [u, v, s] = [2 * (y! * c - z! * b), 2 * (z! * a - x! * c), 2 * (x! * b - y! * a)];
-  return [a + w! * u + (y! * s - z! * v), b + w! * v + (z! * u - x! * s), c + w! * s + (x! * v - y! * u)];
-}
-
-/** R I R^T */
-function turnedTensor(rotation: Float64Array, tensor: Matrix3): Matrix3 {
-  const columns = [0, 1, 2].map((k) => turned(rotation, [tensor[0][k]!, tensor[1][k]!, tensor[2][k]!]));
-  const rows = [0, 1, 2].map((i) => turned(rotation, [columns[0]![i]!, columns[1]![i]!, columns[2]![i]!]));
-  return rows as unknown as Matrix3;
 }
