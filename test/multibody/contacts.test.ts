@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { impactFactor } from '../../src/dem/materials/damping.ts';
+import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { MOST_DAMPING } from '../../src/multibody/constants.ts';
 import { collisionModel } from '../../src/multibody/contacts/collision-model.ts';
 import { NearPairs } from '../../src/multibody/contacts/near-pairs.ts';
@@ -243,9 +244,68 @@ it('boxes and rounded boxes fall on a plane, come to rest, and are carried by co
     // On the plane: the weight.
     expect(Math.abs(forces[2]! / (-9.81 * mass!) - 1)).toBeLessThan(1e-6);
     const contacts = await system.contacts();
-    expect(contacts.count).toBe(4);
+    expect(contacts.count).toBe(3);
     expect(Math.max(...contacts.distances)).toBeLessThan(0);
   }
+});
+
+it('faces of two bodies: what stands, lies and falls on an edge comes to rest on a box, and energy stays', async () => {
+  const shapes: Shape[] = [
+    { kind: 'box', halfExtents: [1, 1, 0.1] },
+    { kind: 'box', halfExtents: [0.05, 0.05, 0.08] },
+    { kind: 'cylinder', radius: 0.05, halfHeight: 0.08 },
+  ];
+  const scene = sceneOf(
+    shapes,
+    [
+      { shape: 0, position: [0, 0, -0.1], isStatic: true },
+      { shape: 1, position: [0.3, 0, 0.12] },
+      { shape: 2, position: [0, 0, 0.0801] },
+      { shape: 1, position: [0.01, 0.005, 0.25] },
+    ],
+    { materials: [{ ...STEEL, restitution: 0.3, friction: 0.5, rollingFriction: 0.01 }] },
+  );
+  const tipped = [0, 0, 0, 1, 0, Math.sin(0.3), 0, Math.cos(0.3)];
+  scene.bodies.poses.set(tipped.slice(4), 10);
+  const system = await Multibody.create(scene);
+  const { balance } = system.monitors;
+  await system.advance(1);
+  const after = system.monitors;
+  expect(after.kinetic).toBeLessThan(1e-9 * after.dashpots);
+  expect(Math.abs(after.balance - balance) / after.dashpots).toBeLessThan(USUAL_STEPS);
+  const { forces, bodies } = await system.contactForces();
+  let carried = 0;
+  forces.forEach((force, i) => {
+    if (i % 3 === 2 && bodies[2 * Math.floor(i / 3)] === 0) carried += force;
+  });
+  const masses = await system.read('masses');
+  const weight = 9.81 * (masses[1]! + masses[2]! + masses[3]!);
+  expect(Math.abs(carried / weight - 1)).toBeLessThan(1e-6);
+});
+
+it('two boxes part as their restitution says, and energy stays where a ball touches beside faces', async () => {
+  const cube: Shape = { kind: 'box', halfExtents: [0.1, 0.1, 0.1] };
+  const bodies = [
+    { shape: 0, position: [0, 0, 0], isStatic: true },
+    { shape: 0, position: [0, 0, 0.21], velocity: [0, 0, -1] },
+    { shape: 1, position: [0.05, 0, 0.3703], velocity: [0, 0, -2] },
+  ] as const;
+  const materials = [{ ...STEEL, restitution: 0.5 }];
+  const flat = await Multibody.create(sceneOf([cube], bodies.slice(0, 2), { ...still, materials }), {
+    relativeTolerance: 1e-8,
+  });
+  await flat.advance(0.012);
+  const { speeds, kinds } = flat.events;
+  expect(Array.from(kinds)).toEqual([1, 0]);
+  expect(Math.abs(speeds[1]! / speeds[0]! - 0.5)).toBeLessThan(1e-6);
+  // The ball meets the cube while that lies on the other one.
+  const system = await Multibody.create(sceneOf([cube, BALL], bodies, still), { relativeTolerance: 1e-8 });
+  const before = system.monitors.balance;
+  await system.advance(0.0107);
+  expect(Array.from((await system.contacts()).bodies)).toEqual([0, 1, 0, 1, 0, 1, 1, 2]);
+  await system.advance(0.003);
+  expect(system.events.count).toBeGreaterThan(3);
+  expect(Math.abs(system.monitors.balance / before - 1)).toBeLessThan(1e-6);
 });
 
 it('a thin plate lets no fast ball through, however long a step is', async () => {
@@ -341,20 +401,19 @@ describe('runs', () => {
 });
 
 describe('bad input is one line', () => {
-  const cube: Shape = { kind: 'box', halfExtents: [0.1, 0.1, 0.1] };
+  const polyhedron: Shape = { kind: 'polyhedron', mesh: unitSphere(1) };
   const refused: (readonly [string, () => MultibodyScene, object, RegExp])[] = [
     [
-      'faces of two bodies',
-      () => sceneOf([cube], [{ shape: 0 }, { shape: 0, position: [1, 0, 0] }]),
+      'a polyhedron',
+      () => sceneOf([polyhedron, PLANE], [{ shape: 0, position: [0, 0, 2] }, { shape: 1 }]),
       {},
-      /body 0 and body 1 may meet, a box and a box, with faces or edges, where force would jump; expected/,
+      /body 0 is a polyhedron, expected convex shapes, parts, or an empty mask/,
     ],
     [
-      'a face with many corners on a plane',
-      () =>
-        sceneOf([{ kind: 'cylinder', radius: 0.1, halfHeight: 0.1 }, PLANE], [{ shape: 0 }, { shape: 1 }]),
+      'a shape without volume',
+      () => sceneOf([BALL, { kind: 'rectangle', halfExtents: [1, 1] }], [{ shape: 0 }, { shape: 1 }]),
       {},
-      /a cylinder and a plane/,
+      /shapes\[1\]: a shape without volume found/,
     ],
     [
       'overlap at first',

@@ -189,6 +189,16 @@ fn addPiece(polygon: ptr<private, Polygon>, plane: vec4f, share: f32) {
       sums.squares += w * middle * middle;
       sums.products += w * middle * middle.yzx;
     }
+    // What the middles miss of depth times products, of third degree: face-sums.ts.
+    let mean = (a + b + c) / 3.0;
+    let meanDepth = (depthOfA + depthOfB + depthOfC) / 3.0;
+    for (var k = 0u; k < 3u; k++) {
+      let way = select(select(c, b, k == 1u), a, k == 0u) - mean;
+      let depth = select(select(depthOfC, depthOfB, k == 1u), depthOfA, k == 0u);
+      let w = 0.225 * area * (depth - meanDepth);
+      sums.squares += w * way * way;
+      sums.products += w * way * way.yzx;
+    }
     b = c;
     depthOfB = depthOfC;
   }

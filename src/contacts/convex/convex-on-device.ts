@@ -21,7 +21,7 @@ import { type Owner, owned } from '../../gpu/owned.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import { isBall } from '../bodies/ball.ts';
 import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
-import { type FaceTable, hasFaces } from '../faces/face-table.ts';
+import { type FaceTable, meetsPlaneWithFaces } from '../faces/face-table.ts';
 import { packFaces } from '../faces/pack-faces.ts';
 import * as sources from './convex-contact-kernels.ts';
 import { PlacedColliders } from './placed-colliders.ts';
@@ -72,7 +72,7 @@ function kindsOf({ table, faces, colliders }: ConvexOnDeviceOptions): Kinds {
   const { kinds, shapes } = colliders;
   const convex = [...new Set(shapes.filter((_, c) => kinds[c] === ColliderKind.convex))];
   return {
-    areFaced: convex.every((record) => hasFaces(faces, record)),
+    areFaced: convex.every((record) => meetsPlaneWithFaces(faces, record)),
     haveBalls: convex.some((record) => isBall(table, record)),
   };
 }

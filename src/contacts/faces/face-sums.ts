@@ -102,6 +102,24 @@ export class FaceSums {
         yz += w * my * mz;
         zx += w * mz * mx;
       }
+      // Depth times a product is of third degree, which the middles miss by 9/40 of a third of the area times the sum
+      // over corners of what is left less the means. Without it moments would jump with the corner that is first.
+      const meanDepth = (depthOfA + depthOfB + depthOfC) / 3;
+      const meanX = (ax + bx + cx) / 3;
+      const meanY = (ay + by + cy) / 3;
+      const meanZ = (az + bz + cz) / 3;
+      for (let k = 0; k < 3; k++) {
+        const w = (9 / 40) * area * ((k === 0 ? depthOfA : k === 1 ? depthOfB : depthOfC) - meanDepth);
+        const dx = (k === 0 ? ax : k === 1 ? bx : cx) - meanX;
+        const dy = (k === 0 ? ay : k === 1 ? by : cy) - meanY;
+        const dz = (k === 0 ? az : k === 1 ? bz : cz) - meanZ;
+        xx += w * dx * dx;
+        yy += w * dy * dy;
+        zz += w * dz * dz;
+        xy += w * dx * dy;
+        yz += w * dy * dz;
+        zx += w * dz * dx;
+      }
       bx = cx;
       by = cy;
       bz = cz;

@@ -47,14 +47,19 @@ export interface FaceTable {
  * Whether two records touch with faces. Balls and ellipsoids have none, since they touch anything in a point, and nor
  * have shapes without volume. Capsules have some for all but each other.
  */
-export function touchWithFaces({ ranges, isRound }: FaceTable, a: number, b: number): boolean {
-  const haveFaces = ranges[FACE_RANGE * a + 1]! > 0 && ranges[FACE_RANGE * b + 1]! > 0;
-  return haveFaces && (isRound[a] === 0 || isRound[b] === 0);
+export function touchWithFaces(faces: FaceTable, a: number, b: number): boolean {
+  const { isRound } = faces;
+  return hasFaces(faces, a) && hasFaces(faces, b) && (isRound[a] === 0 || isRound[b] === 0);
 }
 
-/** Whether a record touches a plane with its faces: capsules do so in two points. */
-export function meetsPlaneWithFaces({ ranges, isRound }: FaceTable, record: number): boolean {
-  return ranges[FACE_RANGE * record + 1]! > 0 && isRound[record] === 0;
+/** Whether a record has faces for some partner. */
+export function hasFaces({ ranges }: FaceTable, record: number): boolean {
+  return ranges[FACE_RANGE * record + 1]! > 0;
+}
+
+/** Whether a record touches a plane with its faces, and its own kind: capsules do so in points. */
+export function meetsPlaneWithFaces(faces: FaceTable, record: number): boolean {
+  return hasFaces(faces, record) && faces.isRound[record] === 0;
 }
 
 /** Colliders, and the faces of their convex records. */
@@ -71,11 +76,6 @@ export function withFaces(table: ColliderTable): FacedColliders {
 export function withoutFaces(table: FacedColliders): FacedColliders {
   const { faces } = table;
   return faces ? { ...table, faces: { ...faces, ranges: new Uint32Array(faces.ranges.length) } } : table;
-}
-
-/** Whether a record touches any other that has faces, and its own kind, with faces. */
-export function hasFaces({ ranges, isRound }: FaceTable, record: number): boolean {
-  return ranges[FACE_RANGE * record + 1]! > 0 && isRound[record] === 0;
 }
 
 /** @param names of the records, for messages */

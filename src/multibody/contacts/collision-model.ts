@@ -2,8 +2,8 @@
 import { quatd } from 'wgpu-matrix';
 import { mayTouch, type ResolvedBodies, resolveBodies } from '../../contacts/bodies/check-bodies.ts';
 import { makeColliders } from '../../contacts/bodies/collider-table.ts';
-import type { Colliders } from '../../contacts/bodies/colliders.ts';
-import type { ContactShape } from '../../contacts/bodies/contact-shape.ts';
+import { ColliderKind, type Colliders } from '../../contacts/bodies/colliders.ts';
+import { type FaceTable, withFaces } from '../../contacts/faces/face-table.ts';
 import type { ShapeTable } from '../../convex/shapes/shape-table.ts';
 import type { BodyLaws } from '../../dem/forces/body-laws.ts';
 import { modelOf } from '../../dem/scene/model.ts';
@@ -14,6 +14,7 @@ import { type MultibodyScene, NO_SHAPE } from '../scene/multibody-scene.ts';
 export interface CollisionModel {
   readonly colliders: Colliders;
   readonly shapes: ShapeTable | undefined;
+  readonly faces: FaceTable | undefined;
   /** `[bodies]` of `colliders`: numbers of the scene's bodies, their frames; -1 is the world. */
   readonly bodies: Uint32Array;
   readonly frames: Int32Array;
@@ -64,18 +65,6 @@ export function collisionModel(
   const partner = (a: number) => own.findIndex((_, b) => a !== b && mayMeet(a, b));
   const hasPartner = Array.from(own.keys()).some((a) => partner(a) >= 0);
   if (!hasPartner) return undefined;
-  const shapeOf = (a: number) => ownShapes[contactBodies.shapes[a]!]!;
-  for (let a = 0; a < own.length; a++) {
-    for (let b = a + 1; b < own.length; b++) {
-      if (!mayMeet(a, b)) continue;
-      const reason = jumpOf(shapeOf(a), shapeOf(b));
-      if (reason === undefined) continue;
-      throw new InputError(
-        `${ownNames[a]} and ${ownNames[b]} may meet, ${reason}, where force would jump; expected balls, or planes ` +
-          'and shapes whose faces have four corners at most, or an empty mask',
-      );
-    }
-  }
   const materialOf = bodies.materials;
   const { laws } = modelOf(
     {
@@ -91,46 +80,16 @@ export function collisionModel(
     { shapes: shapeNames, bodies: ownNames },
   );
   requireOwnLaws(scene);
-  const { colliders, convex } = makeColliders(ownShapes, shapeNames, resolved);
+  const { colliders, convex, faces } = withFaces(makeColliders(ownShapes, shapeNames, resolved));
+  const polyhedron = colliders.kinds.indexOf(ColliderKind.polyhedron);
+  if (polyhedron >= 0) {
+    const name = ownNames[colliders.bodies[polyhedron]!];
+    throw new InputError(`${name} is a polyhedron, expected convex shapes, parts, or an empty mask`);
+  }
   return {
-    ...{ colliders, shapes: convex, bodies: own, resolved, laws, mayMeet },
+    ...{ colliders, shapes: convex, faces, bodies: own, resolved, laws, mayMeet },
     frames: Int32Array.from(own, (body) => placed[body]!.frame),
   };
-}
-
-/** Shapes that lie on a plane with at most four points, or with none that has neighbours. */
-const ON_PLANES = [
-  'sphere',
-  'point',
-  'ellipsoid',
-  'capsule',
-  'segment',
-  'box',
-  'round-box',
-  'rectangle',
-  'lozenge',
-];
-
-/**
- * Why the force of a pair would not be continuous. Balls touch convex shapes in one point. Faces with more than four
- * corners, and those of two bodies, touch in a choice of points, which changes.
- */
-function jumpOf(a: ContactShape, b: ContactShape): string | undefined {
-  for (const shape of [a, b]) if (shape.kind === 'polyhedron') return 'one of them a polyhedron';
-  const [p, q] = [partsOf(a), partsOf(b)];
-  const isFine = (one: ContactShape, other: ContactShape) =>
-    one.kind === 'sphere' ||
-    other.kind === 'sphere' ||
-    (one.kind === 'plane' && ON_PLANES.includes(other.kind)) ||
-    (other.kind === 'plane' && ON_PLANES.includes(one.kind));
-  for (const one of p)
-    for (const other of q)
-      if (!isFine(one, other)) return `a ${one.kind} and a ${other.kind}, with faces or edges`;
-  return undefined;
-}
-
-function partsOf(shape: ContactShape): readonly ContactShape[] {
-  return shape.kind === 'parts' ? shape.parts.map((part) => part.shape) : [shape];
 }
 
 function requireOwnLaws({ materials, pairs = [] }: MultibodyScene): void {

@@ -10,6 +10,8 @@ import type { CollisionModel } from './collision-model.ts';
 export interface PairLaw {
   /** Of depth^1.5: 4/3 E* sqrt(R), times the reduction. */
   readonly stiffness: number;
+  /** Of depth, per area of faces: docs/dem.md, times the reduction. */
+  readonly foundation: number;
   readonly restitution: number;
   readonly friction: number;
   /** Torque over force: coefficients times the radius of both. */
@@ -27,12 +29,30 @@ export function pairLaw({ laws }: CollisionModel, a: number, b: number, reductio
   const curvature = 1 / (inverse(curvatures[a]!) + inverse(curvatures[b]!));
   const radius = 1 / (inverse(radii[a]!) + inverse(radii[b]!));
   return {
+    foundation: reduction * foundationOf(laws, a, b),
     stiffness: ((reduction * 4) / 3) * number('modulus') * Math.sqrt(curvature),
     restitution: pairs.restitutions[pair]!,
     friction: number('friction'),
     rolling: number('rollingFriction') * radius,
     torsion: number('torsionalFriction') * radius,
   };
+}
+
+/** 1 / (l_A / E'_A + l_B / E'_B): a plane takes the layer of its partner. */
+function foundationOf({ pairs, materials, radii }: CollisionModel['laws'], a: number, b: number): number {
+  const layer = (own: number, other: number) =>
+    (radii[own]! || radii[other]!) / pairs.planeModuli[materials[own]!]!;
+  return 1 / (layer(a, b) + layer(b, a));
+}
+
+/** Elastic force of a contact: of Hertz's, or of an area of faces. */
+export function forceAt({ stiffness, foundation }: PairLaw, depth: number, area: number): number {
+  return area > 0 ? foundation * area * depth : stiffness * depth * Math.sqrt(depth);
+}
+
+/** What a contact stores: forces grow with depth^1.5, or with the depth. */
+export function energyAt(law: PairLaw, depth: number, area: number): number {
+  return (area > 0 ? 1 / 2 : 2 / 5) * forceAt(law, depth, area) * depth;
 }
 
 /** |v| from `least` on, smooth and above 0 below it, twice differentiable there. */

@@ -3,7 +3,7 @@ import { CONTACT_VALUES, ContactSink } from '../../contacts/list/contact-sink.ts
 import type { OtherLoads, Powers } from '../equations/equations.ts';
 import type { FrameTree } from '../equations/tree.ts';
 import type { CollisionModel } from './collision-model.ts';
-import { dampingOf, type PairLaw, pairLaw, slip, turn } from './contact-law.ts';
+import { dampingOf, energyAt, forceAt, type PairLaw, pairLaw, slip, turn } from './contact-law.ts';
 import type { PairGeometry } from './pair-geometry.ts';
 
 interface TouchingEnds {
@@ -61,7 +61,7 @@ export class ContactLoads implements OtherLoads {
     this.#geometry.place();
     const law = pairLaw(this.#model, bodyA, bodyB, this.#reduction);
     const ends = { colliderA, colliderB, frameA: frames[bodyA]!, frameB: frames[bodyB]! };
-    const speed = this.#approach(ends) ?? -this.#parting(ends);
+    const speed = this.#approach(ends, law) ?? -this.#parting(ends);
     this.#touching.set(pair, { ...ends, law, damping: dampingOf(law.restitution, speed) });
     return speed;
   }
@@ -93,18 +93,17 @@ export class ContactLoads implements OtherLoads {
     for (const [pair, touching] of state) this.#touching.set(pair, touching);
   }
 
-  /** How fast two colliders come nearer at their deepest point; undefined where they touch in none. */
-  #approach({ colliderA, colliderB, frameA, frameB }: TouchingEnds): number | undefined {
-    const rows = this.#contactsOf(colliderA, colliderB);
-    let deepest = Infinity;
-    let speed: number | undefined;
-    for (let i = 0; i < rows.count; i++) {
-      const v = rows.values.subarray(CONTACT_VALUES * i, CONTACT_VALUES * (i + 1));
-      if (v[6]! >= deepest) continue;
-      deepest = v[6]!;
-      speed = this.#approachAt(v, frameA, frameB);
+  /** How fast two colliders come nearer, in the mean over their elastic force; undefined where there is none. */
+  #approach({ colliderA, colliderB, frameA, frameB }: TouchingEnds, law: PairLaw): number | undefined {
+    const { count, values } = this.#contactsOf(colliderA, colliderB);
+    let [forces, sum] = [0, 0];
+    for (let i = 0; i < count; i++) {
+      const v = values.subarray(CONTACT_VALUES * i, CONTACT_VALUES * (i + 1));
+      const force = forceAt(law, -v[6]!, v[7]!);
+      forces += force;
+      sum += force * this.#approachAt(v, frameA, frameB);
     }
-    return speed;
+    return forces > 0 ? sum / forces : undefined;
   }
 
   #contactsOf(a: number, b: number) {
@@ -170,7 +169,7 @@ export class ContactLoads implements OtherLoads {
       const v = values.subarray(CONTACT_VALUES * i, CONTACT_VALUES * (i + 1));
       const depth = -v[6]!;
       const approach = this.#approachAt(v, frameA, frameB);
-      const elastic = law.stiffness * depth * Math.sqrt(depth);
+      const elastic = forceAt(law, depth, v[7]!);
       const force = Math.max(0, elastic * (1 + damping * approach));
       // What is stored grows by the elastic part, whatever the rest takes.
       powers.lost += (force - elastic) * approach;
@@ -212,8 +211,8 @@ export class ContactLoads implements OtherLoads {
   /** Energy of all contacts, where frames are. */
   elastic(): number {
     let energy = 0;
-    this.#each((depth, { law }) => {
-      energy += (2 / 5) * law.stiffness * depth * depth * Math.sqrt(depth);
+    this.#each((depth, area, { law }) => {
+      energy += energyAt(law, depth, area);
     });
     return energy;
   }
@@ -228,12 +227,15 @@ export class ContactLoads implements OtherLoads {
     return { count, depth: most };
   }
 
-  #each(work: (depth: number, touching: Touching) => void): void {
+  #each(work: (depth: number, area: number, touching: Touching) => void): void {
     if (this.#touching.size === 0) return;
     this.#geometry.place();
     for (const touching of this.#touching.values()) {
       const { count, values } = this.#contactsOf(touching.colliderA, touching.colliderB);
-      for (let i = 0; i < count; i++) work(-values[CONTACT_VALUES * i + 6]!, touching);
+      for (let i = 0; i < count; i++) {
+        const at = CONTACT_VALUES * i;
+        work(-values[at + 6]!, values[at + 7]!, touching);
+      }
     }
   }
 }

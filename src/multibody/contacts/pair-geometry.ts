@@ -2,6 +2,9 @@
 import { isBall } from '../../contacts/bodies/ball.ts';
 import { ColliderKind } from '../../contacts/bodies/colliders.ts';
 import { setContactOfBalls } from '../../contacts/convex/balls.ts';
+import { facePieces, facesBelowPlane } from '../../contacts/faces/face-pieces.ts';
+import { hasFaces, meetsPlaneWithFaces } from '../../contacts/faces/face-table.ts';
+import { Meeting } from '../../contacts/faces/meeting.ts';
 import { ContactKind, ContactStatus, NO_TRIANGLE } from '../../contacts/list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../../contacts/list/contact-sink.ts';
 import { convexOnPlane } from '../../contacts/planes/convex-on-plane.ts';
@@ -14,6 +17,13 @@ import { PARAMETERS, Parameter, type PlacedRecord } from '../../convex/shapes/re
 import { coreSupport } from '../../convex/shapes/support.ts';
 import type { Mechanism } from '../equations/mechanism.ts';
 import { type CollisionModel, placesInFrames } from './collision-model.ts';
+
+/** What is remembered of a pair that touches with faces. Contacts are the same bit for bit without it. */
+interface Faced {
+  /** A unit vector in A's frame, near the direction of the overlap. */
+  readonly axis: Float64Array;
+  readonly meeting: Meeting;
+}
 
 /** Numbers of a placed collider: rotation by rows, origin. */
 const PLACED = 12;
@@ -40,6 +50,9 @@ export class PairGeometry {
   readonly #points = new Float64Array(CONTACT * 4);
   readonly #names = new Uint32Array(4);
   readonly #support = new Float64Array(3);
+  /** Of shapes with faces, about their centres: A's, then B's. */
+  readonly #centred = new Float64Array(2 * PLACED);
+  readonly #faced = new Map<number, Faced>();
 
   constructor(model: CollisionModel, mechanism: Mechanism) {
     this.#model = model;
@@ -157,10 +170,11 @@ export class PairGeometry {
   /** Adds the contacts of a pair: points in the world, distances of 0 or less. */
   touch(a: number, b: number, sink: ContactSink): void {
     const found = this.#found;
-    const { colliders, shapes } = this.#model;
+    const { colliders, shapes, faces } = this.#model;
     found.colliderA = a;
     found.colliderB = b;
     found.status = ContactStatus.sure;
+    found.area = 0;
     if (this.#isBall[a] === 1 && this.#isBall[b] === 1) {
       this.#ofBalls(a, b);
       const way = this.#way;
@@ -180,10 +194,21 @@ export class PairGeometry {
       const other = plane === a ? b : a;
       const shape = { record: colliders.shapes[other]!, frames: this.#placed, at: PLACED * other };
       const own = this.#placed.subarray(PLACED * plane, PLACED * (plane + 1));
-      convexOnPlane(shapes!, shape, own, found, other === b, sink);
+      if (meetsPlaneWithFaces(faces!, shape.record)) {
+        this.#centre(other, 0);
+        facesBelowPlane(faces!, shape.record, this.#centred, own, found, other === b, sink);
+      } else convexOnPlane(shapes!, shape, own, found, other === b, sink);
       return;
     }
     found.kind = ContactKind.convex;
+    const [recordA, recordB] = [colliders.shapes[a]!, colliders.shapes[b]!];
+    if (hasFaces(faces!, recordA) && hasFaces(faces!, recordB)) {
+      const { axis, meeting } = this.#facedOf(a, b);
+      this.#centre(a, 0);
+      this.#centre(b, PLACED);
+      facePieces(faces!, recordA, recordB, this.#centred, axis, found, sink, meeting);
+      return;
+    }
     const solver = this.#forces!;
     const { pair } = this.#placedIn(solver, a, b);
     if (solver.solve() === PairStatus.separated) return;
@@ -203,6 +228,32 @@ export class PairGeometry {
       found.pz = r[11]! + (r[6]! * x + r[7]! * y + r[8]! * z);
       sink.push(found);
     }
+  }
+
+  /** Places a shape about its centre in `#centred`. */
+  #centre(c: number, to: number): void {
+    const centred = this.#centred;
+    for (let k = 0; k < 9; k++) centred[to + k] = this.#placed[PLACED * c + k]!;
+    this.#centreOf(c, this.#support);
+    for (let k = 0; k < 3; k++) centred[to + 9 + k] = this.#support[k]!;
+  }
+
+  #facedOf(a: number, b: number): Faced {
+    const pair = a * this.#model.colliders.count + b;
+    let faced = this.#faced.get(pair);
+    if (faced === undefined) {
+      const normal = new Float64Array(3);
+      this.gap(a, b, normal);
+      const r = this.#placed;
+      const at = PLACED * a;
+      const axis = Float64Array.from(
+        [0, 1, 2],
+        (k) => r[at + k]! * normal[0]! + r[at + 3 + k]! * normal[1]! + r[at + 6 + k]! * normal[2]!,
+      );
+      faced = { axis, meeting: new Meeting() };
+      this.#faced.set(pair, faced);
+    }
+    return faced;
   }
 
   /** Tells a point between two colliders that have just parted, and the normal there, from A to B. */

@@ -168,6 +168,24 @@ describe('three contacts of a pair with faces', () => {
     expect(most).toBeGreaterThan(0);
   });
 
+  it('stand where they did after a tiny motion, whichever corner of a cut face is the first', () => {
+    const round = new ShapeTable([
+      { kind: 'box', halfExtents: [1, 1, 0.1] },
+      { kind: 'cylinder', radius: 0.05, halfHeight: 0.08 },
+    ]);
+    const turn = turnAbout([1, 0.2, 0], 2e-4);
+    const at = (depth: number) =>
+      contactsOf(round, [bodyOf(0, [0, 0, -0.1]), bodyOf(1, [0, 0, 0.08001 - depth], turn)]);
+    for (let i = 0; i < 10; i++) {
+      const [one, other] = [at(3e-6 + i * 1e-8), at(3e-6 + i * 1e-8 + 1e-10)];
+      expect(one).toHaveLength(3);
+      // The patch is 0.1 wide and moves by the depth over the slope, 5e-7.
+      one.forEach(({ point }, k) => {
+        expect(lengthOf(minus(point, other[k]!.point))).toBeLessThan(1e-5);
+      });
+    }
+  });
+
   it('fade with the depth of the overlap', () => {
     const surface = shapes.map(([, own]) => areaOf(solidOf(own, [0, 0, 0], [0, 0, 0, 1])));
     for (let i = 0; i < 60; i++) {
