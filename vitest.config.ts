@@ -15,6 +15,7 @@ const KERNELS = [
   'test/convex/batch/convex-batch-gpu.test.ts',
   'test/repro/{contacts,convex-kernels}.test.ts',
   'test/dem/gpu/**/*.test.ts',
+  'test/dem/{gravity,servo,write}.test.ts',
   'test/bench/pairs/{check,rapier,run}.test.ts',
   'test/bench/{dem,suites}.test.ts',
   'test/inside/**/{gpu,*.gpu}.test.ts',

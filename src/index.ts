@@ -88,12 +88,16 @@ export { BodyStatus } from './dem/motion/motion.ts';
 export { RESPONSES, type ResponseName } from './dem/scene/response.ts';
 export type {
   Bounds,
+  Gravity,
+  GravityRow,
   PeriodicBox,
   PrescribedMotion,
   RemovalPlane,
+  ServoWall,
   SimulationBodies,
   SimulationScene,
 } from './dem/scene/simulation-scene.ts';
+export { gravityAt } from './dem/scene/time-table.ts';
 export {
   type Monitors,
   type PairForces,

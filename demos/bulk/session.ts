@@ -67,9 +67,9 @@ export class Session {
       if (framed !== this.#framed) this.stage.frameBox(view);
       this.#framed = framed;
       this.drawing = BulkDrawing.create(this.stage, { scene, buffers: run.simulation.buffers });
-      const { isStatic, motions } = scene.bodies;
+      const { isStatic, motions, servos } = scene.bodies;
       const size = Math.hypot(...view.max.map((x, k) => x - view.min[k]!));
-      const isMoved = (body: number) => isStatic?.[body] !== 1 && motions?.has(body) !== true;
+      const isMoved = (body: number) => isStatic?.[body] !== 1 && !motions?.has(body) && !servos?.has(body);
       this.#forces = new ForceScale(size, isMoved);
       this.#isMoved = isMoved;
     } catch (error) {

@@ -1,5 +1,5 @@
 /** The picture of a simulation's last state. */
-import type { Monitors, SimulationScene } from '../index.ts';
+import { gravityAt, type Monitors, type SimulationScene } from '../index.ts';
 import { openIfNeeded } from './device.ts';
 
 /** What pictures and tables ask of what moves: a simulation, or a mechanism. */
@@ -48,9 +48,12 @@ export async function statePicture(
 
 /** A scene as pictures show it: which way is up, and several materials have a colour each. */
 export function drawnScene(scene: SimulationScene) {
-  const { shapes, isStatic, motions, materials } = scene.bodies;
-  const isWall = Uint8Array.from(shapes, (_, body) => (motions?.has(body) ? 1 : (isStatic?.[body] ?? 0)));
-  const [x, y, z] = scene.gravity ?? [0, 0, -1];
+  const { shapes, isStatic, motions, servos, materials } = scene.bodies;
+  const isWall = Uint8Array.from(shapes, (_, body) =>
+    motions?.has(body) || servos?.has(body) ? 1 : (isStatic?.[body] ?? 0),
+  );
+  // All pictures of a run have one view.
+  const [x, y, z] = gravityAt(scene.gravity ?? [0, 0, -1], 0);
   const up = Math.hypot(x, y, z) > 0 ? ([-x, -y, -z] as const) : ([0, 0, 1] as const);
   const values = Float64Array.from(shapes, (_, body) => materials?.[body] ?? 0);
   const moving = new Set(values.filter((_, body) => isWall[body] === 0));

@@ -1,5 +1,5 @@
 /** What a task measures of its last state. */
-import { angleOfRepose, type Simulation, type SimulationScene } from '../index.ts';
+import { angleOfRepose, gravityAt, type Simulation, type SimulationScene } from '../index.ts';
 import type { Measure } from './columns.ts';
 
 type Measuring = (simulation: Simulation, scene: SimulationScene) => Promise<number>;
@@ -7,7 +7,7 @@ type Measuring = (simulation: Simulation, scene: SimulationScene) => Promise<num
 const MEASURING: Readonly<Record<Measure, Measuring>> = {
   /** Degrees, as in all files. */
   async angleOfRepose(simulation, scene) {
-    const [x, y, z] = scene.gravity ?? [0, 0, -1];
+    const [x, y, z] = gravityAt(scene.gravity ?? [0, 0, -1], simulation.time);
     return angleOfRepose(await centroidsOfHeap(simulation, scene), { up: [-x, -y, -z] }) * (180 / Math.PI);
   },
 };
@@ -36,6 +36,7 @@ async function centroidsOfHeap(
     touches.has(body) &&
     shapes[bodies.shapes[body]!]!.kind !== 'plane' &&
     !bodies.motions?.has(body) &&
+    !bodies.servos?.has(body) &&
     bodies.isStatic?.[body] !== 1;
   return (await simulation.read('centroids')).filter((_, k) => isOfHeap(Math.floor(k / 3)));
 }

@@ -161,7 +161,7 @@ describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
       saved = await simulation.checkpoint();
       simulation.destroy();
       length = new DataView(saved.buffer).getUint32(16, true);
-    }, 60_000);
+    });
     const signed = (bytes: Uint8Array<ArrayBuffer>) => {
       const sum = checksum(new Uint32Array(bytes.buffer, 16));
       new DataView(bytes.buffer).setUint32(12, sum, true);

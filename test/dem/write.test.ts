@@ -1,9 +1,10 @@
 /** What scripts change between steps: gravity, forces on bodies, and which bodies are there. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SimulationScene } from '../../src/dem/scene/simulation-scene.ts';
 import { Simulation } from '../../src/dem/simulation/simulation.ts';
-import { type Device, openDevice } from '../../src/gpu/device.ts';
+import { useDevice } from '../support/device.ts';
 
+const device = useDevice();
 const TIME_STEP = 1e-3;
 const RADIUS = 0.5;
 const DENSITY = 1000;
@@ -29,13 +30,9 @@ const scene: SimulationScene = {
 };
 
 describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
-  let device: Device | undefined;
-  beforeAll(async () => {
-    if (backend === 'gpu') device = await openDevice({ adapter: 'software' });
-  });
-  afterAll(() => device?.destroy());
+  const on = () => (backend === 'gpu' ? device() : undefined);
   const options = { backend, threads: 1, timeStep: TIME_STEP } as const;
-  const create = () => Simulation.create(device, scene, options);
+  const create = () => Simulation.create(on(), scene, options);
   const ofBall = (numbers: readonly number[]) => Float64Array.from({ length: 12 }, (_, i) => numbers[i] ?? 0);
   const expectNear = (found: number, wanted: number) =>
     expect(Math.abs(found - wanted)).toBeLessThan(SHARE[backend] * Math.max(1, Math.abs(wanted)));
@@ -119,7 +116,7 @@ describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
     await simulation.step(10);
     const saved = await simulation.checkpoint();
     await simulation.step(10);
-    const resumed = await Simulation.resume(device, scene, saved, options);
+    const resumed = await Simulation.resume(on(), scene, saved, options);
     await resumed.step(10);
     expect(await resumed.checkpoint()).toEqual(await simulation.checkpoint());
     for (const one of [simulation, resumed]) one.destroy();

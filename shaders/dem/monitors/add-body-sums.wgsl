@@ -19,6 +19,7 @@ fn addBodySums(a: BodySums, b: BodySums) -> BodySums {
   sum.driven += b.driven;
   sum.inserted += b.inserted;
   sum.removed += b.removed;
+  sum.weighed += b.weighed;
   sum.present += b.present;
   sum.gone += b.gone;
   return sum;

@@ -63,7 +63,7 @@ fn endStep() {
   let powers = vec3f(forces.dashpots, forces.rolling, sums.driven + forces.belts);
   // What tangential springs hold is not lost yet, nor what those against rolling do.
   let released = (before.rolled - forces.heldRolled) - forces.rolled;
-  let done = half * (before.powers + powers) + vec3f(0.0, released, 0.0);
+  let done = half * (before.powers + powers) + vec3f(0.0, released, sums.weighed);
   let work = add(Twofold(before.work, before.workLow), Twofold(done, vec3f(0.0)));
   let slid = half * (before.frictionPower + forces.friction) + ((before.tangential - forces.held) - forces.tangential);
   let exchange = vec3f(sums.inserted + forces.inserted, sums.removed + forces.removed, 0.0);

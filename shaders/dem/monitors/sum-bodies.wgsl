@@ -56,10 +56,16 @@ fn sumsOfBody(body: u32) -> BodySums {
   ));
   let spin = spinOf(now.rotation, now.momentum, own.inverseMoments);
   let kinetic = 0.5 * (mass * dot(now.velocity, now.velocity) + dot(now.momentum, spin));
-  let gravity = -mass * dot(control.gravity, way);
+  let weight = gravities[control.row];
   if (now.status == REMOVED) {
-    sums.removed = kinetic + gravity;
+    // It left with the loads before.
+    sums.removed = kinetic - mass * dot(weight.now - weight.change, way);
     return sums;
+  }
+  let gravity = -mass * dot(weight.now, way);
+  if (before == PRESENT && control.timeStep > 0.0) {
+    // Twin: `#workOfGravity`.
+    sums.weighed = -mass * dot(weight.change, way - 0.5 * control.timeStep * now.velocity);
   }
   sums.inserted = select(kinetic + gravity, 0.0, before == PRESENT);
   // Beyond float32: momenta are kept, and what is left of the sum of many may be small.

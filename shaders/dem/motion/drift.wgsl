@@ -12,6 +12,7 @@ const REMOVED = 2u;
 const AWAY = 2u;
 const STATIC = 1u;
 const DRIVEN = 2u;
+const SERVO = 8u;
 const DRIVEN_SHIFT = 8u;
 // How far the square of a quaternion's length may be from 1 before it is made unit: above what rounding makes of it.
 const UNIT_WITHIN = 0x1p-21f;
@@ -114,6 +115,32 @@ fn drive(body: u32, half: u32, place: DrivenPlace) {
   bodies[body].quaternion = place.quaternion;
 }
 
+// The first half of a servo wall's step, and its way. Twin: `#moveServos` of src/dem/cpu/cpu-steps.ts.
+fn press(body: u32, half: u32, own: BodyConstants, place: DrivenPlace) {
+  let before = state[control.current * control.count + body];
+  let load = place.pushBefore + dot(before.force, place.velocity);
+  let velocity = (place.keep * dot(before.velocity, place.velocity) + place.gain * load) * place.velocity;
+  let at = placeMoved(Place(before.cell, before.fraction, before.carry), control.timeStep * velocity / control.cell);
+  state[half + body].cell = at.cell;
+  state[half + body].fraction = at.fraction;
+  state[half + body].carry = at.carry;
+  state[half + body].velocity = velocity;
+  state[half + body].velocityLow = vec3f(0.0);
+  state[half + body].momentum = vec3f(0.0);
+  state[half + body].momentumLow = vec3f(0.0);
+  putFrame(body, own, at, before.rotation);
+}
+
+// Where the shape's frame is.
+fn putFrame(body: u32, own: BodyConstants, place: Place, rotation: vec4f) {
+  var frame = turnAfter(rotation, own.shapeToPrincipal);
+  frame *= inverseSqrt(dot(frame, frame));
+  let origin = placeMoved(place, -turned(frame, own.centroid) / control.cell);
+  bodies[body].cell = origin.cell;
+  bodies[body].fraction = origin.fraction;
+  bodies[body].quaternion = frame;
+}
+
 @compute @workgroup_size(GROUP)
 fn drift(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let body = id.x + id.y * groups.x * GROUP;
@@ -126,7 +153,12 @@ fn drift(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
   let status = statusOf(body, own.appearsAt);
   setStatus(body, half, status);
   if ((own.flags & DRIVEN) != 0u) {
-    drive(body, half, driven[control.row * control.driven + (own.flags >> DRIVEN_SHIFT)]);
+    let place = driven[control.row * control.driven + (own.flags >> DRIVEN_SHIFT)];
+    if ((own.flags & SERVO) != 0u) {
+      press(body, half, own, place);
+    } else {
+      drive(body, half, place);
+    }
     return;
   }
   // Both halves have the place of a static body.
@@ -181,11 +213,5 @@ fn drift(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
   now.rotation = vec4f(xyz.high, w.high.x);
   now.rotationLow = vec4f(xyz.low, w.low.x);
   state[half + body] = now;
-
-  var frame = turnAfter(now.rotation, own.shapeToPrincipal);
-  frame *= inverseSqrt(dot(frame, frame));
-  let origin = placeMoved(place, -turned(frame, own.centroid) / control.cell);
-  bodies[body].cell = origin.cell;
-  bodies[body].fraction = origin.fraction;
-  bodies[body].quaternion = frame;
+  putFrame(body, own, place, now.rotation);
 }

@@ -3,6 +3,8 @@
 // `kick` of src/dem/motion/motion.ts.
 
 const PRESENT = 1u;
+const SERVO = 8u;
+const DRIVEN_SHIFT = 8u;
 
 @compute @workgroup_size(GROUP)
 fn kick(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -16,9 +18,14 @@ fn kick(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   if (own.inverseMass == 0.0 || state[at].status != PRESENT) {
     state[at].force = loads[body].force;
     state[at].torque = loads[body].torque;
+    if ((own.flags & SERVO) != 0u) {
+      let place = driven[control.row * control.driven + (own.flags >> DRIVEN_SHIFT)];
+      let load = place.push + dot(loads[body].force, place.velocity);
+      state[at].velocity = (place.keep * dot(state[at].velocity, place.velocity) + place.gain * load) * place.velocity;
+    }
     return;
   }
-  let force = loads[body].force + control.gravity / own.inverseMass + own.appliedForce;
+  let force = loads[body].force + gravities[control.row].now / own.inverseMass + own.appliedForce;
   let torque = loads[body].torque + own.appliedTorque;
   state[at].force = force;
   state[at].torque = torque;

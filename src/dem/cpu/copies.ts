@@ -1,8 +1,9 @@
 /** Copies of bodies near the borders of a space that repeats. */
 import type { StoredArrays } from '../checkpoint/checkpoint.ts';
 import { bytes, floats, type StoredRule } from '../checkpoint/require-stored.ts';
-import { BodyStatus, type Inertia, type MotionState } from '../motion/motion.ts';
+import { BodyStatus, type MotionState } from '../motion/motion.ts';
 import { bringIn } from '../scene/copies.ts';
+import type { SimulationModel } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
 
 /**
@@ -13,7 +14,7 @@ import type { RepeatedSpace } from '../scene/repeated-space.ts';
  */
 export class Copies {
   readonly #space: RepeatedSpace;
-  readonly #inertia: Inertia;
+  readonly #driven: SimulationModel['driven'];
   readonly #margin: number;
   /** `[n * 3]`: centroids when that was decided, and statuses then; NaN before the first time. */
   readonly #reference: Float64Array;
@@ -23,9 +24,9 @@ export class Copies {
   /** `[n * copies]`: 1 for copies that are not there. */
   readonly absent: Uint8Array;
 
-  constructor(space: RepeatedSpace, inertia: Inertia, count: number, margin: number) {
+  constructor(space: RepeatedSpace, { driven, count }: SimulationModel, margin: number) {
     this.#space = space;
-    this.#inertia = inertia;
+    this.#driven = driven;
     this.#margin = margin;
     this.#reference = new Float64Array(3 * count).fill(NaN);
     this.#statuses = new Uint8Array(count);
@@ -63,10 +64,8 @@ export class Copies {
    */
   update(state: MotionState, start: Float64Array, statuses: Uint8Array): void {
     const { axes, lengths } = this.#space;
-    const { isDriven } = this.#inertia;
     const { positions, count } = state;
-    for (let body = 0; body < count; body++) {
-      if (isDriven[body] === 0) continue;
+    for (const body of this.#driven.keys()) {
       axes.forEach((axis, j) => {
         positions[3 * body + axis]! -= this.#turns[3 * body + axis]! * lengths[j]!;
       });
@@ -74,7 +73,7 @@ export class Copies {
     if (!this.#isStale(positions, statuses)) return;
     for (let body = 0; body < count; body++) {
       bringIn(this.#space, body, positions, (at, turns, length) => {
-        if (isDriven[body] === 1) this.#turns[at]! += turns;
+        if (this.#driven.has(body)) this.#turns[at]! += turns;
         else start[at]! -= turns * length;
       });
     }

@@ -6,6 +6,7 @@ import { type StageSinks, stageSinks } from '../../contacts/cpu/host-stages.ts';
 import { firstUnclassified } from '../../contacts/cpu/pair-classes.ts';
 import type { ContactEngine } from '../../contacts/pipeline/contact-engine.ts';
 import { InputError } from '../../errors.ts';
+import type { Vector3 } from '../../mesh/mass-properties.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
 import { bytes, floats, itemsOf, requireBodies, requireStored, words } from '../checkpoint/require-stored.ts';
 import { DEEPEST_START, FARTHEST_MOVE } from '../constants.ts';
@@ -21,6 +22,8 @@ import { posesOfCopies, type RepeatedContacts } from '../scene/copies.ts';
 import { driveBodies } from '../scene/drive.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
+import { kickServo, type Servo, type ServoStep, servoStep } from '../scene/servo.ts';
+import { gravityAt } from '../scene/time-table.ts';
 import type { ContactFinder, StepLoads, StepMover } from '../steps/step-response.ts';
 import { Copies } from './copies.ts';
 import { EnergyAccount } from './energy-account.ts';
@@ -109,7 +112,7 @@ export class CpuSteps {
     this.#account = new EnergyAccount({ model, start: this.#start });
     this.#clock = clock;
     this.#space = space;
-    this.#copies = space && new Copies(space, model.inertia, count, engine.margin);
+    this.#copies = space && new Copies(space, model, engine.margin);
     this.#appearsAfter = appearanceSteps(model.appearsAt, clock);
     this.statuses = statusesAtFirst(this.#appearsAfter);
     this.#listWaiting();
@@ -255,8 +258,11 @@ export class CpuSteps {
   /** Contacts and forces where bodies are, after so many steps. */
   async begin(steps: number, signal?: AbortSignal): Promise<void> {
     driveBodies(this.#model, this.state, timeAfter(this.#clock, steps));
-    this.#evaluate(0, await this.#detect(signal));
-    this.#sumUp(0);
+    for (const [body, { direction }] of this.#model.servos)
+      kickServo(this.state, this.loads, body, direction, { keep: 1, gain: 0 }, 0);
+    const gravity = this.#gravityAfter(steps);
+    this.#evaluate(0, await this.#detect(signal), gravity);
+    this.#sumUp(0, [gravity, gravity]);
   }
 
   /** Moves bodies by a step, after so many others. `finish` is the rest of it, and `saved` takes all of it back. */
@@ -271,15 +277,19 @@ export class CpuSteps {
       drift(state, inertia, length, statuses);
     }
     driveBodies(this.#model, this.state, timeAfter(this.#clock, steps + 1));
-    this.#remove();
+    this.#moveServos(steps);
+    this.#remove(this.#gravityAfter(steps));
     this.#count('motion', began);
   }
 
   /** @throws ScreeError for a body that moves too far */
   #push(mover: StepMover, steps: number): void {
-    const { gravity, names, laws } = this.#model;
+    const { names, laws } = this.#model;
     const { state, statuses, loads } = this;
     const { timeStep: time } = this.#clock;
+    // Its mean over the step.
+    const [first, last] = [this.#gravityAfter(steps), this.#gravityAfter(steps + 1)];
+    const gravity = first.map((g, k) => (g + last[k]!) / 2) as unknown as Vector3;
     const began = performance.now();
     const { positions } = state;
     const before = positions.slice();
@@ -287,7 +297,7 @@ export class CpuSteps {
     loads.torques.fill(0);
     const moved = mover.move(this.contacts!, state, { time, gravity, statuses, loads });
     for (const [name, energy] of Object.entries(moved)) this.energies[name as keyof typeof moved] += energy;
-    this.#weigh();
+    this.#weigh(gravity);
     for (let body = 0; body < state.count; body++) {
       const at = 3 * body;
       const far = Math.hypot(...[0, 1, 2].map((k) => positions[at + k]! - before[at + k]!));
@@ -312,13 +322,36 @@ export class CpuSteps {
     for (const body of appearing) statuses[body] = BodyStatus.present;
     const found = await this.#detect();
     this.#requireRoom(appearing, steps + 1);
-    this.#evaluate(length, found);
+    const [before, gravity] = [this.#gravityAfter(steps), this.#gravityAfter(steps + 1)];
+    this.#evaluate(length, found, gravity);
     const began = performance.now();
     if (!this.#mover) kick(state, inertia, this.loads, length / 2, moved);
-    this.#insert(appearing);
-    this.#sumUp(length);
+    for (const [body, servo] of this.#model.servos) {
+      const half = this.#servoStep(servo, steps);
+      kickServo(state, this.loads, body, servo.direction, half, half.push);
+    }
+    this.#insert(appearing, gravity);
+    this.#sumUp(length, [before, gravity], appearing);
     this.#count('motion', began);
     for (const [stage, seconds] of Object.entries(this.#contacts!.seconds)) this.#add(stage, seconds);
+  }
+
+  /** The first half of a step, and its way. */
+  #moveServos(steps: number): void {
+    const { positions, velocities } = this.state;
+    for (const [body, servo] of this.#model.servos) {
+      const half = this.#servoStep(servo, steps);
+      kickServo(this.state, this.loads, body, servo.direction, half, half.pushBefore);
+      for (let k = 3 * body; k < 3 * body + 3; k++) positions[k]! += this.#clock.timeStep * velocities[k]!;
+    }
+  }
+
+  #servoStep(servo: Servo, steps: number): ServoStep {
+    return servoStep(servo, timeAfter(this.#clock, steps), timeAfter(this.#clock, steps + 1));
+  }
+
+  #gravityAfter(steps: number): Vector3 {
+    return gravityAt(this.#model.gravity, timeAfter(this.#clock, steps));
   }
 
   #count(stage: string, began: number): void {
@@ -374,7 +407,7 @@ export class CpuSteps {
   }
 
   /** Loads where bodies are: of impulses those of the step that led there. */
-  #evaluate(length: number, found: PosedContacts): void {
+  #evaluate(length: number, found: PosedContacts, gravity: Vector3): void {
     const response = this.#response;
     if ('move' in response) {
       const deepest = this.contacts!.distances.reduce((most, distance) => Math.max(most, -distance), 0);
@@ -403,12 +436,12 @@ export class CpuSteps {
       torques[at + 1] = sums[from + 4]!;
       torques[at + 2] = sums[from + 5]!;
     }
-    this.#weigh();
+    this.#weigh(gravity);
   }
 
   /** Adds gravity, and what is applied, to the loads. */
-  #weigh(): void {
-    const { gravity, inertia, applied } = this.#model;
+  #weigh(gravity: Vector3): void {
+    const { inertia, applied } = this.#model;
     const { forces, torques } = this.loads;
     for (let body = 0; body < this.state.count; body++) {
       const inverse = inertia.inverseMasses[body]!;
@@ -474,13 +507,13 @@ export class CpuSteps {
   }
 
   /** Counts what bodies that have just appeared brought. */
-  #insert(appearing: readonly number[]): void {
+  #insert(appearing: readonly number[], gravity: Vector3): void {
     if (appearing.length === 0) return;
     this.#waiting.length -= appearing.length;
     const isNew = new Uint8Array(this.state.count);
     for (const body of appearing) {
       isNew[body] = 1;
-      this.energies.inserted += this.#account.energyOf(body);
+      this.energies.inserted += this.#account.energyOf(body, gravity);
     }
     if (!('move' in this.#response)) this.energies.inserted += this.#response.energyAt(isNew).elastic;
   }
@@ -488,8 +521,10 @@ export class CpuSteps {
   /**
    * Takes bodies out that have moved beyond a plane. Their velocities become those that the loads before would have
    * led to, so what they take along is right for a body that falls freely; energy of contacts is that of the last step.
+   *
+   * @param gravity that these loads had
    */
-  #remove(): void {
+  #remove(gravity: Vector3): void {
     const { removal, inertia } = this.#model;
     const { positions, velocities, momenta } = this.state;
     if (removal.length === 0) return;
@@ -503,7 +538,7 @@ export class CpuSteps {
         velocities[k]! += (this.#clock.timeStep / 2) * inverse * this.loads.forces[k]!;
         momenta[k]! += (this.#clock.timeStep / 2) * this.loads.torques[k]!;
       }
-      this.energies.removed += this.#account.energyOf(body);
+      this.energies.removed += this.#account.energyOf(body, gravity);
       this.statuses[body] = BodyStatus.removed;
       isGone[body] = 1;
     }
@@ -511,9 +546,10 @@ export class CpuSteps {
     this.#account.remove(this.#response.energyAt(isGone));
   }
 
-  #sumUp(length: number): void {
+  #sumUp(length: number, gravity: readonly [Vector3, Vector3], appearing: readonly number[] = []): void {
     const response = this.#response;
     const losses = 'move' in response ? undefined : response.loads;
-    this.#account.sumUp(length, { statuses: this.statuses, loads: this.loads, losses, sums: this.sums! });
+    const { statuses, loads } = this;
+    this.#account.sumUp(length, { statuses, loads, losses, sums: this.sums!, gravity, appearing });
   }
 }

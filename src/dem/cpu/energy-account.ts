@@ -1,4 +1,6 @@
 /** Energies of a simulation on the host, added up step by step. docs/dem.md, "Energies". */
+
+import type { Vector3 } from '../../mesh/mass-properties.ts';
 import { BODY_LOADS, BodyLoad, type BodyLoads } from '../forces/body-loads.ts';
 import type { ContactSums } from '../forces/contact-forces.ts';
 import type { SpringEnergies } from '../forces/force-history.ts';
@@ -16,6 +18,10 @@ export interface StepEnd {
   /** What of the loads takes energy out. Undefined: a step by impulses, which counts that itself. */
   readonly losses: BodyLoads | undefined;
   readonly sums: ContactSums;
+  /** Before the step, and after it. */
+  readonly gravity: readonly [Vector3, Vector3];
+  /** Bodies that were not there before. */
+  readonly appearing: readonly number[];
 }
 
 export interface EnergyAccountOptions {
@@ -80,9 +86,9 @@ export class EnergyAccount {
   }
 
   /** Of motion and in gravity; 0 for bodies that forces do not move. */
-  energyOf(body: number): number {
+  energyOf(body: number, gravity: Vector3): number {
     const { model, start } = this.#options;
-    const { inertia, gravity, state } = model;
+    const { inertia, state } = model;
     const { positions, velocities, momenta } = state;
     const inverse = inertia.inverseMasses[body]!;
     if (inverse === 0) return 0;
@@ -116,21 +122,21 @@ export class EnergyAccount {
     // That is an error of the step, and no energy that was lost.
     for (const of of losses ? (['dashpots', 'friction', 'rolling'] as const) : [])
       energies[of] = Math.max(energies[of], this.#taken[of]);
-    energies.driven += work('driven');
+    energies.driven += work('driven') + this.#workOfGravity(length, end);
     energies.elastic = elastic + tangential + rolled;
     this.#powers = now;
   }
 
   /** Sets energies of motion and gravity, and returns the powers. */
-  #sumBodies({ statuses, loads, losses }: StepEnd): Powers {
+  #sumBodies({ statuses, loads, losses, gravity }: StepEnd): Powers {
     const { model, start } = this.#options;
-    const { inertia, gravity, laws, applied, state } = model;
+    const { inertia, laws, applied, state } = model;
     const { positions, velocities, momenta } = state;
     const { surfaceVelocities: belts } = laws;
     const { forces, torques } = loads;
     const { sums, rolling } = losses ?? NO_LOSSES;
     const spin = this.#spin;
-    const [gx, gy, gz] = gravity;
+    const [gx, gy, gz] = gravity[1];
     // Numbers that stay in registers: an object's would be made anew for each body.
     let ofDashpots = 0;
     let ofFriction = 0;
@@ -172,6 +178,29 @@ export class EnergyAccount {
     this.energies.kinetic = kinetic;
     this.energies.gravity = potential;
     return { dashpots: ofDashpots, friction: ofFriction, rolling: ofRolling, driven };
+  }
+
+  /**
+   * Work of gravity that changes by dg in a step: -m dg times the mean of the ways from the start before the step and
+   * after it. What is left of the change of -m g x is the mean gravity's work. The mean way is that after the step, less
+   * half of the step's own, up to the second order in its length.
+   */
+  #workOfGravity(length: number, { statuses, gravity: [before, now], appearing }: StepEnd): number {
+    const change = now.map((g, k) => g - before[k]!);
+    if (change.every((g) => g === 0)) return 0;
+    const { model, start } = this.#options;
+    const { positions, velocities, count } = model.state;
+    const isNew = new Set(appearing);
+    let work = 0;
+    for (let body = 0; body < count; body++) {
+      const inverse = model.inertia.inverseMasses[body]!;
+      if (inverse === 0 || statuses[body] !== BodyStatus.present || isNew.has(body)) continue;
+      for (let at = 3 * body, k = 0; k < 3; at++, k++) {
+        const way = positions[at]! - start[at]! - (length / 2) * velocities[at]!;
+        work -= (change[k]! * way) / inverse;
+      }
+    }
+    return work;
   }
 }
 

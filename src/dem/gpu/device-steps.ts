@@ -26,12 +26,13 @@ import {
   NO_BODY,
   StartPlace,
   StepControl,
+  StepGravity,
   StepMonitors,
 } from './step-layout.ts';
 
 /** Bodies, and sums of these, that one thread adds up: `SPAN` in the WGSL. */
 const SPAN = 64;
-/** Most steps of a submission: rows of the table of driven bodies. */
+/** Most steps of a submission: rows of the tables of gravity and of driven bodies. */
 export const STEPS_AT_ONCE = 64;
 
 /** Contacts and forces, for a number of contacts. */
@@ -67,6 +68,7 @@ export class DeviceSteps {
   readonly monitors: GPUBuffer;
   readonly starts: GPUBuffer;
   readonly driven: GPUBuffer;
+  readonly gravities: GPUBuffer;
   /** Where space repeats. */
   readonly copies: DeviceCopies | undefined;
   readonly pool: BufferPool;
@@ -100,7 +102,9 @@ export class DeviceSteps {
     this.control = pool.reserve('control', d.sizeOf(StepControl), all);
     this.monitors = pool.reserve('monitors', d.sizeOf(StepMonitors), all);
     this.starts = pool.reserve('places at first', d.sizeOf(StartPlace) * count, all);
-    const rows = Math.max(1, model.driven.size) * STEPS_AT_ONCE;
+    const gravityBytes = d.sizeOf(StepGravity) * STEPS_AT_ONCE;
+    this.gravities = pool.reserve('gravity of steps', gravityBytes, STORAGE | COPY_DST);
+    const rows = Math.max(1, model.driven.size + model.servos.size) * STEPS_AT_ONCE;
     this.driven = pool.reserve('driven bodies', WORD * DRIVEN_WORDS * rows, STORAGE | COPY_DST);
     this.#constants = pool.upload('constants of bodies', packConstants(model, clock));
     this.#planes = pool.upload('removal planes', packPlanes(model, cell));
@@ -137,7 +141,7 @@ export class DeviceSteps {
 
   /** Records a step. @param keepsList without the kernels that make the list of pairs anew */
   record(recorder: Recorder, { contacts, forces }: StepStages, keepsList: boolean): void {
-    const { state, bodies, control, monitors, starts, driven, copies } = this;
+    const { state, bodies, control, monitors, starts, driven, gravities, copies } = this;
     const device = this.#device;
     const { drift, kick, sumBodies, sumSpans, endStep } = this.#kernels;
     const constants = this.#constants;
@@ -157,11 +161,14 @@ export class DeviceSteps {
       places: contacts.places,
     };
     forces.record(recorder, inputs);
-    recorder.run(bind(device, kick, { control, constants, loads: forces.loads, state }), perBody);
+    recorder.run(
+      bind(device, kick, { control, constants, driven, gravities, loads: forces.loads, state }),
+      perBody,
+    );
     forces.recordPowers(recorder, inputs);
     let spans = this.#sums[0]!;
     recorder.run(
-      bind(device, sumBodies, { control, constants, state, starts, spans: spans.buffer, checks }),
+      bind(device, sumBodies, { control, constants, gravities, state, starts, spans: spans.buffer, checks }),
       { threads: spans.count },
     );
     for (const wider of this.#sums.slice(1)) {

@@ -31,6 +31,8 @@ import { bringIn, contactsOfBodies, posesOfCopies } from '../scene/copies.ts';
 import { driveBodies } from '../scene/drive.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
+import { servoStep } from '../scene/servo.ts';
+import { gravityAt } from '../scene/time-table.ts';
 import type { BodyState, SimulationBackend, StepWatch } from '../steps/simulation-backend.ts';
 import { repetitionOf } from './device-copies.ts';
 import type { DeviceForces } from './device-forces.ts';
@@ -38,7 +40,16 @@ import { DeviceSteps, STEPS_AT_ONCE } from './device-steps.ts';
 import { ContactHistory } from './forces/force-layout.ts';
 import { KEY } from './forces/force-room.ts';
 import { ForcesOnDevice } from './forces/forces-on-device.ts';
-import { DRIVEN_WORDS, packContactBodies, packDriven, packStarts, packState, unpackState } from './pack.ts';
+import {
+  DRIVEN_WORDS,
+  packContactBodies,
+  packDriven,
+  packGravities,
+  packServo,
+  packStarts,
+  packState,
+  unpackState,
+} from './pack.ts';
 import { MotionBody, NO_BODY, StartPlace, StepControl, StepMonitors, StopReason } from './step-layout.ts';
 import { reasonOf } from './stop-reason.ts';
 
@@ -209,7 +220,7 @@ export class GpuBackend implements SimulationBackend {
       signal?.throwIfAborted();
       const control = { ...this.#report.control, timeStep: 0, stop: StopReason.none, mostDepth };
       this.#putControl({ ...control, mostFrequency: UNBOUNDED });
-      this.#fillTable(this.steps - 1, 1);
+      this.#fillTables(this.steps - 1, 1, false);
       const report = await this.#submit(1);
       if (report.control.stop === StopReason.room) await this.#grow();
       else {
@@ -233,7 +244,7 @@ export class GpuBackend implements SimulationBackend {
         signal?.throwIfAborted();
         while (underWay.length < MOST_UNDER_WAY && submitted < first + count) {
           const some = Math.min(this.#batch, first + count - submitted);
-          this.#fillTable(submitted, some);
+          this.#fillTables(submitted, some);
           const report = this.#submit(some, this.#stepsKept() - (submitted - this.steps));
           // Who waits for the one before it does not hear of this one yet.
           report.catch(() => {});
@@ -372,18 +383,17 @@ export class GpuBackend implements SimulationBackend {
     const { model, engine, space } = this.#options;
     const { cell } = engine;
     const { timeStep } = this.#clock;
-    const { gravity, count, driven, removal } = model;
+    const { count, driven, servos, removal } = model;
     const { low, high } = stops.boundsOf(model, cell);
     const inCells = ([x, y, z]: Vector3) => d.vec3f(x / cell, y / cell, z / cell);
     return {
       ...{ timeStep, cell, count, zero: 0, current: 0, stop: StopReason.none },
       ...{ stopBody: NO_BODY, stopPartner: NO_BODY, stopValue: 0, steps: 0, row: 0 },
-      gravity: d.vec3f(...gravity),
       mostFrequency: LONGEST_STEP / timeStep,
       mostDepth: DEEPEST_OVERLAP,
       ...{ low: inCells(low), high: inCells(high), mostImbalance: MOST_IMBALANCE },
       leastTurnover: leastTurnover(model, cell),
-      ...{ driven: driven.size, planes: removal.length / 6, mostDepthAtFirst: DEEPEST_START },
+      ...{ driven: driven.size + servos.size, planes: removal.length / 6, mostDepthAtFirst: DEEPEST_START },
       ...{
         ...repetitionOf(space, cell),
         listAge: 0,
@@ -432,17 +442,30 @@ export class GpuBackend implements SimulationBackend {
     this.#put(packContactBodies(state, this.#options.model, this.cell), this.#steps.bodies);
   }
 
-  /** Where driven bodies are at the ends of the steps of a submission. */
-  #fillTable(first: number, steps: number): void {
+  /**
+   * Gravity and places of driven bodies at the ends of the steps of a submission.
+   *
+   * @param moves whether time passes
+   */
+  #fillTables(first: number, steps: number, moves = true): void {
     const { model } = this.#options;
-    const { driven } = model;
-    if (driven.size === 0) return;
-    const table = new Uint32Array(DRIVEN_WORDS * driven.size * steps);
+    const { driven, servos } = model;
+    const places = driven.size + servos.size;
+    const gravityAfter = (made: number) => gravityAt(model.gravity, timeAfter(this.#clock, made));
+    this.#put(packGravities(first, steps, gravityAfter), this.#steps.gravities);
+    if (places === 0) return;
+    const table = new Uint32Array(DRIVEN_WORDS * places * steps);
     for (let row = 0; row < steps; row++) {
-      driveBodies(model, this.#driven, timeAfter(this.#clock, first + row + 1));
+      const time = timeAfter(this.#clock, first + row + 1);
+      driveBodies(model, this.#driven, time);
       this.#bringIn(this.#driven.positions, driven.keys(), () => {});
       [...driven.keys()].forEach((body, place) => {
-        packDriven(table, row * driven.size + place, this.#driven, body, model, this.cell);
+        packDriven(table, row * places + place, this.#driven, body, model, this.cell);
+      });
+      const timeBefore = timeAfter(this.#clock, first + row);
+      [...servos.values()].forEach((servo, place) => {
+        const step = servoStep(servo, moves ? timeBefore : time, time);
+        packServo(table, row * places + driven.size + place, servo.direction, step);
       });
     }
     this.#put(table, this.#steps.driven);
@@ -525,10 +548,10 @@ export class GpuBackend implements SimulationBackend {
 
   /** The last whole step is where the next one begins. */
   #resume({ control, monitors }: Report): void {
-    const { timeStep, gravity, leastTurnover, mostFrequency, mostDepth } = this.#firstControl();
+    const { timeStep, leastTurnover, mostFrequency, mostDepth } = this.#firstControl();
     // A list that did not serve is made anew, and so is one of lists that grow.
     const listAge = control.stop === StopReason.none ? control.listAge : 0;
-    const own = { timeStep, gravity, leastTurnover, mostFrequency, mostDepth, listAge };
+    const own = { timeStep, leastTurnover, mostFrequency, mostDepth, listAge };
     const next = { ...control, ...own, stop: StopReason.none };
     this.#putControl(next);
     this.#report = { control: next, monitors };

@@ -2,10 +2,12 @@
 import { sizeOf } from 'typegpu/data';
 import { packBodies } from '../../broadphase/gpu/tables.ts';
 import { WORD } from '../../gpu/words.ts';
+import type { Vector3 } from '../../mesh/mass-properties.ts';
 import { BodyStatus, type MotionState } from '../motion/motion.ts';
 import type { StepClock } from '../motion/step-clock.ts';
 import { appearanceSteps } from '../scene/comings-and-goings.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
+import type { ServoStep } from '../scene/servo.ts';
 import type { BodyState } from '../steps/simulation-backend.ts';
 import {
   BodyConstants,
@@ -15,6 +17,7 @@ import {
   MotionBody,
   RemovalPlane,
   StartPlace,
+  StepGravity,
 } from './step-layout.ts';
 
 const CONSTANTS = sizeOf(BodyConstants) / WORD;
@@ -22,6 +25,7 @@ const START = sizeOf(StartPlace) / WORD;
 const PLANE = sizeOf(RemovalPlane) / WORD;
 const MOTION_WORDS = sizeOf(MotionBody) / WORD;
 export const DRIVEN_WORDS = sizeOf(DrivenPlace) / WORD;
+const GRAVITY = sizeOf(StepGravity) / WORD;
 const UNITS = 2 ** 32;
 
 /** Where a `MotionBody` has what, in words. */
@@ -33,7 +37,7 @@ const TURNS = [At.turnsX, At.turnsY, At.turnsZ] as const;
 /** The same of a `DrivenPlace`. */
 const DrivenAt = {
   ...{ cell: 0, fraction: 4, rotation: 8, velocity: 12, angularVelocity: 16, originCell: 20 },
-  surfaceVelocity: 32,
+  ...{ keep: 15, gain: 19, pushBefore: 23, push: 27, surfaceVelocity: 32 },
 } as const;
 
 /** Words of a buffer, seen as floats as well. */
@@ -178,13 +182,12 @@ export function packPlanes(
 }
 
 /** `BodyConstants` of each body. */
-export function packConstants(
-  { count, centroids, principal, inertia, laws, driven, contactBodies, appearsAt, applied }: SimulationModel,
-  clock: StepClock,
-): Uint32Array<ArrayBuffer> {
+export function packConstants(model: SimulationModel, clock: StepClock): Uint32Array<ArrayBuffer> {
+  const { count, centroids, principal, inertia, laws, driven, servos, contactBodies, appearsAt, applied } =
+    model;
   const appearsAfter = appearanceSteps(appearsAt, clock);
   const { words, floats } = tableOf(CONSTANTS * count);
-  const places = new Map([...driven.keys()].map((body, place) => [body, place]));
+  const places = new Map([...driven.keys(), ...servos.keys()].map((body, place) => [body, place]));
   for (let body = 0; body < count; body++) {
     const at = CONSTANTS * body;
     floats.set(centroids.subarray(3 * body, 3 * body + 3), at);
@@ -199,12 +202,53 @@ export function packConstants(
     words[at + 14] =
       (contactBodies.isStatic![body] === 1 ? BodyFlag.isStatic : 0) |
       (laws.haveParts[body] === 1 ? BodyFlag.hasParts : 0) |
+      (servos.has(body) ? BodyFlag.isServo : 0) |
       (place === undefined ? 0 : BodyFlag.isDriven | (place << DRIVEN_SHIFT));
     words[at + 15] = appearsAfter[body]!;
     floats.set(applied.forces.subarray(3 * body, 3 * body + 3), at + 16);
     floats.set(applied.torques.subarray(3 * body, 3 * body + 3), at + 20);
   }
   return words;
+}
+
+/**
+ * `StepGravity` of each step of a submission.
+ *
+ * @param first steps that were made before
+ * @param gravityAfter so many steps
+ */
+export function packGravities(
+  first: number,
+  steps: number,
+  gravityAfter: (steps: number) => Vector3,
+): Uint32Array<ArrayBuffer> {
+  const { words, floats } = tableOf(GRAVITY * steps);
+  let before = gravityAfter(first);
+  for (let row = 0; row < steps; row++) {
+    const now = gravityAfter(first + row + 1);
+    floats.set(now, GRAVITY * row);
+    // Taken of what kernels read: what float32 leaves of a step adds up to what it leaves of all.
+    const change = now.map((g, k) => Math.fround(g) - Math.fround(before[k]!));
+    floats.set(change, GRAVITY * row + 4);
+    before = now;
+  }
+  return words;
+}
+
+/** `DrivenPlace` of a servo wall. */
+export function packServo(
+  table: Uint32Array<ArrayBuffer>,
+  place: number,
+  direction: readonly number[],
+  { keep, gain, pushBefore, push }: ServoStep,
+): void {
+  const at = DRIVEN_WORDS * place;
+  const floats = new Float32Array(table.buffer);
+  floats.set(direction, at + DrivenAt.velocity);
+  floats[at + DrivenAt.keep] = keep;
+  floats[at + DrivenAt.gain] = gain;
+  floats[at + DrivenAt.pushBefore] = pushBefore;
+  floats[at + DrivenAt.push] = push;
 }
 
 /** `DrivenPlace` of a body. */

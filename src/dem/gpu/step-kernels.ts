@@ -23,6 +23,7 @@ import {
   RemovalPlane,
   StartPlace,
   StepControl,
+  StepGravity,
   StepMonitors,
 } from './step-layout.ts';
 
@@ -31,14 +32,15 @@ const read = <S>(storage: S) => ({ storage });
 const written = <S>(storage: S) => ({ storage, access: 'mutable' as const });
 const control = read(StepControl);
 const constants = read(d.arrayOf(BodyConstants));
+/** Rows per step of the submission. */
+const driven = read(d.arrayOf(DrivenPlace));
+const gravities = read(d.arrayOf(StepGravity));
 
 export const driftSource = kernelSource(
   driftWgsl,
   tgpu
     .bindGroupLayout({
-      ...{ control, constants },
-      /** A row per step of the submission. */
-      driven: read(d.arrayOf(DrivenPlace)),
+      ...{ control, constants, driven },
       planes: read(d.arrayOf(RemovalPlane)),
       state: written(d.arrayOf(MotionBody)),
       bodies: written(d.arrayOf(ContactBody)),
@@ -83,7 +85,7 @@ export const kickSource = kernelSource(
   kickWgsl,
   tgpu
     .bindGroupLayout({
-      ...{ control, constants },
+      ...{ control, constants, driven, gravities },
       loads: read(d.arrayOf(BodyLoads)),
       state: written(d.arrayOf(MotionBody)),
     })
@@ -95,7 +97,7 @@ export const sumBodiesSource = kernelSource(
   sumBodiesWgsl,
   tgpu
     .bindGroupLayout({
-      ...{ control, constants },
+      ...{ control, constants, gravities },
       state: read(d.arrayOf(MotionBody)),
       starts: read(d.arrayOf(StartPlace)),
       spans: written(d.arrayOf(BodySums)),

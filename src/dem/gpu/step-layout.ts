@@ -50,11 +50,16 @@ export const BodyFlag = {
   isDriven: 2,
   /** It is of several parts, so a pair of it may have several groups of contacts. */
   hasParts: 4,
+  /** It is a servo wall; such bodies are driven, too. */
+  isServo: 8,
 } as const;
 
 export const DRIVEN_SHIFT = 8;
 
-/** Where a driven body is at the end of a step: the host computes it in float64, for the steps of a submission. */
+/**
+ * Where a driven body is at the end of a step: the host computes it in float64, for the steps of a submission. Of a
+ * servo wall, whose place hangs on its load, it has how the load changes its speed: `ServoStep`.
+ */
 export const DrivenPlace = d
   .struct({
     /** The centroid, as in `MotionBody`, */
@@ -63,22 +68,28 @@ export const DrivenPlace = d
     fraction: d.vec3u,
     rest: d.u32,
     rotation: d.vec4f,
-    /** and its velocity. */
+    /** and its velocity; of a servo wall the direction that it moves along. */
     velocity: d.vec3f,
-    spare2: d.f32,
+    /** Of a servo wall. */
+    keep: d.f32,
     angularVelocity: d.vec3f,
-    spare3: d.f32,
+    gain: d.f32,
     /** `ContactBody` of the shape's frame. */
     originCell: d.vec3i,
-    spare4: d.u32,
+    pushBefore: d.f32,
     originFraction: d.vec3u,
-    spare5: d.u32,
+    push: d.f32,
     quaternion: d.vec4f,
     /** What its surface moves at beyond it. */
     surfaceVelocity: d.vec3f,
     spare6: d.f32,
   })
   .$name('DrivenPlace');
+
+/** Gravity at the end of a step, and what it has changed by in the step: for the steps of a submission. */
+export const StepGravity = d
+  .struct({ now: d.vec3f, spare: d.f32, change: d.vec3f, spare2: d.f32 })
+  .$name('StepGravity');
 
 /** What of a body does not change. */
 export const BodyConstants = d
@@ -96,7 +107,7 @@ export const BodyConstants = d
     material: d.u32,
     /** Radius of a ball at the place of a point contact; 0 for planes. */
     curvature: d.f32,
-    /** `BodyFlag`s; from `DRIVEN_SHIFT` on, a driven body's place among them. */
+    /** `BodyFlag`s; from `DRIVEN_SHIFT` on, a driven body's place among them, servo walls last. */
     flags: d.u32,
     /** The step with which it appears; 0: it is there from the start. */
     appearsAt: d.u32,
@@ -151,12 +162,11 @@ export const StepControl = d
     /** The body that stopped it, and its partner. */
     stopBody: d.u32,
     stopPartner: d.u32,
-    gravity: d.vec3f,
     /** What was found, for the message. */
     stopValue: d.f32,
     /** Steps that are done. */
     steps: d.u32,
-    /** The row of the table of driven bodies that the step under way takes. */
+    /** The row of the tables of gravity and of driven bodies that the step under way takes. */
     row: d.u32,
     /** Largest frequency of a contact that the step allows. */
     mostFrequency: d.f32,
@@ -282,6 +292,8 @@ export const BodySums = d
     /** Energy of bodies that have just appeared, or been removed. */
     inserted: d.f32,
     removed: d.f32,
+    /** Work of gravity that has changed in the step. */
+    weighed: d.f32,
     /** Bodies that are there, and those that were removed. */
     present: d.u32,
     gone: d.u32,

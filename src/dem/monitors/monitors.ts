@@ -1,6 +1,7 @@
 /** What is watched in every step. */
 import { LEAST_TURNOVER } from '../constants.ts';
 import type { SimulationModel } from '../scene/model.ts';
+import { largestGravity } from '../scene/time-table.ts';
 
 /** Energies, each a sum over all bodies or contacts. */
 export interface Energies {
@@ -14,7 +15,7 @@ export interface Energies {
   dashpots: number;
   friction: number;
   rolling: number;
-  /** Work so far of bodies with a prescribed motion on the others. */
+  /** Work so far of bodies with a prescribed motion on the others, of applied loads, and of gravity that changes. */
   driven: number;
   /** Brought in so far by impulses that push bodies apart; 0 with forces. */
   pushed: number;
@@ -65,5 +66,5 @@ export function balanceOf({
 /** What counts as turned over from the start: an energy. @param cell edge of the cells of positions */
 export function leastTurnover({ inertia, gravity }: SimulationModel, cell: number): number {
   const mass = inertia.inverseMasses.reduce((sum, inverse) => sum + (inverse > 0 ? 1 / inverse : 0), 0);
-  return LEAST_TURNOVER * mass * Math.hypot(...gravity) * cell;
+  return LEAST_TURNOVER * mass * largestGravity(gravity) * cell;
 }

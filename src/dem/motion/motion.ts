@@ -29,7 +29,7 @@ export interface Inertia {
   readonly inverseMasses: Float64Array;
   /** `[n * 3]`: 1 / principal moments; 0 likewise. */
   readonly inverseMoments: Float64Array;
-  /** `[n]`: 1 for bodies with a prescribed motion. */
+  /** `[n]`: 1 for bodies with a prescribed motion, and servo walls. */
   readonly isDriven: Uint8Array;
 }
 

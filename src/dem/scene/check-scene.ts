@@ -6,16 +6,19 @@ import { found, requireArray, requireKnown, requireObject, type TypedArray, told
 import { LARGEST_SHAPE_SIZE } from '../../convex/constants.ts';
 import { InputError } from '../../errors.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
-import { LEAST_RESTITUTION } from '../constants.ts';
+import { LARGEST_LOAD, LEAST_RESTITUTION } from '../constants.ts';
 import type { Material, MaterialPair } from '../materials/materials.ts';
 import { requireNormalLaw } from '../materials/normal-law.ts';
 import type {
   Bounds,
+  Gravity,
   PeriodicBox,
   PrescribedMotion,
   RemovalPlane,
+  ServoWall,
   SimulationScene,
 } from './simulation-scene.ts';
+import { changes } from './time-table.ts';
 
 /** What a number has to be. */
 interface Range {
@@ -48,6 +51,15 @@ const MATERIAL_FIELDS: Readonly<Record<keyof Material, Range>> = {
 
 const MOTION_FIELDS = { frequency: FROM_0, from: FINITE, until: FINITE } satisfies Record<string, Range>;
 
+const SERVO_FIELDS = {
+  force: ABOVE_0,
+  pressure: ABOVE_0,
+  area: ABOVE_0,
+  speed: ABOVE_0,
+  from: FINITE,
+  until: FINITE,
+} satisfies Record<string, Range>;
+
 const BODY_FIELDS = [
   ...[
     'shapes',
@@ -57,6 +69,7 @@ const BODY_FIELDS = [
     'angularVelocities',
     'isStatic',
     'motions',
+    'servos',
     'appearsAt',
     'groups',
     'masks',
@@ -96,7 +109,7 @@ export function requireScene(scene: SimulationScene): void {
   });
   if (bounds !== undefined) requireBounds('bounds', bounds);
   if (box !== undefined) requireBox('box', box);
-  requireBodies(bodies, materials.length);
+  requireBodies(bodies, materials.length, box);
 }
 
 /** @throws InputError where two laws have one name: kernels call them by it. */
@@ -111,7 +124,18 @@ function requireOwnNames(pairs: readonly MaterialPair[]): void {
   });
 }
 
-export function requireGravity(place: string, gravity: Vector3): void {
+export function requireGravity(place: string, gravity: Gravity): void {
+  if (!Array.isArray(gravity) || !changes(gravity)) {
+    requireConstantGravity(place, gravity as Vector3);
+    return;
+  }
+  requireTable(place, gravity, 3, 'x, y, z');
+  gravity.forEach(([, ...vector], i) => {
+    requireConstantGravity(`${place}[${i}]`, vector);
+  });
+}
+
+export function requireConstantGravity(place: string, gravity: Vector3): void {
   requireVector(place, gravity);
   if (Math.hypot(...gravity) <= LARGEST_SHAPE_SIZE) return;
   throw new InputError(`${place} is ${found(gravity)}, expected numbers of at most ${LARGEST_SHAPE_SIZE}`);
@@ -162,14 +186,18 @@ export function requireBox(place: string, box: PeriodicBox): void {
   });
 }
 
-function requireBodies(bodies: SimulationScene['bodies'], materialCount: number): void {
+function requireBodies(
+  bodies: SimulationScene['bodies'],
+  materialCount: number,
+  box: PeriodicBox | undefined,
+): void {
   requireObject('bodies', bodies, 'an object with shapes and poses');
   requireKnown('bodies', 'field', bodies, BODY_FIELDS);
   requireArray('bodies.shapes', bodies.shapes, [Uint32Array], 'a shape per body');
   requireArray('bodies.poses', bodies.poses, [Float32Array, Float64Array], 'seven numbers per body');
   const count = bodies.shapes.length;
   requireLength('poses', bodies.poses, 7, count);
-  const { materials, velocities, angularVelocities, motions, appearsAt } = bodies;
+  const { materials, velocities, angularVelocities, motions, servos, appearsAt } = bodies;
   if (appearsAt !== undefined) {
     requireArray('bodies.appearsAt', appearsAt, [Float32Array, Float64Array], 'a time per body');
     requireLength('appearsAt', appearsAt, 1, count);
@@ -200,15 +228,41 @@ function requireBodies(bodies: SimulationScene['bodies'], materialCount: number)
       `bodies.${field}: body ${Math.floor(at / 3)} has ${array[at]}, expected a finite number`,
     );
   }
-  if (motions === undefined) return;
-  if (!(motions instanceof Map))
-    throw new InputError(`bodies.motions: found ${told(motions)}, expected a Map`);
-  for (const [body, motion] of motions) {
-    if (!isPlace(body, count)) {
-      throw new InputError(`bodies.motions: found the body ${told(body)}, expected a number below ${count}`);
+  for (const [field, map] of Object.entries({ motions, servos })) {
+    if (map === undefined) continue;
+    if (!(map instanceof Map)) throw new InputError(`bodies.${field}: found ${told(map)}, expected a Map`);
+    for (const body of map.keys()) {
+      if (isPlace(body, count)) continue;
+      throw new InputError(`bodies.${field}: found the body ${told(body)}, expected a number below ${count}`);
     }
-    requireMotion(`bodies.motions, body ${body}`, motion as PrescribedMotion);
   }
+  for (const [body, motion] of motions ?? []) requireMotion(`bodies.motions, body ${body}`, motion);
+  for (const [body, servo] of servos ?? []) {
+    const place = `bodies.servos, body ${body}`;
+    requireServo(place, servo);
+    if (motions?.has(body)) throw new InputError(`${place}: found a motion as well, expected one of both`);
+    const axis = [0, 1, 2].find((k) => box?.periodic[k] && servo.direction[k] !== 0);
+    if (axis === undefined) continue;
+    throw new InputError(
+      `${place}.direction is ${found(servo.direction)}, expected 0 along ${'xyz'[axis]}, along which space repeats`,
+    );
+  }
+}
+
+export function requireServo(place: string, servo: ServoWall): void {
+  requireNumbers(place, servo, SERVO_FIELDS, ['speed'], ['direction', 'factors']);
+  requireVector(`${place}.direction`, servo.direction);
+  if (Math.hypot(...servo.direction) === 0)
+    throw new InputError(`${place}.direction is ${found(servo.direction)}, expected a vector longer than 0`);
+  const { force, pressure, area, factors } = servo;
+  const said = [force, pressure, area].map((x) => x !== undefined).join();
+  if (said !== 'true,false,false' && said !== 'false,true,true')
+    throw new InputError(`${place}: expected either force, or pressure and area`);
+  if (factors !== undefined) requireTable(`${place}.factors`, factors, 1, 'a factor');
+  const most = Math.max(1, ...(factors ?? []).map(([, factor]) => Math.abs(factor)));
+  const push = most * (force ?? pressure! * area!);
+  if (push > LARGEST_LOAD)
+    throw new InputError(`${place} presses with ${push}, expected at most ${LARGEST_LOAD}`);
 }
 
 export function requireMotion(place: string, motion: PrescribedMotion): void {

@@ -7,7 +7,8 @@ import { type MassOfShape, massOfShape } from '../mass/mass-of-shape.ts';
 import { pairTable } from '../materials/materials.ts';
 import type { Inertia, Loads, MotionState } from '../motion/motion.ts';
 import { removalPlanes } from './comings-and-goings.ts';
-import type { Bounds, PeriodicBox, PrescribedMotion, SimulationScene } from './simulation-scene.ts';
+import { type Servo, servosOf } from './servo.ts';
+import type { Bounds, Gravity, PeriodicBox, PrescribedMotion, SimulationScene } from './simulation-scene.ts';
 
 /** What a step needs of a scene. */
 export interface SimulationModel {
@@ -15,7 +16,7 @@ export interface SimulationModel {
   readonly names: readonly string[];
   readonly contactBodies: ContactBodies;
   /** Scripts may change it between two steps. */
-  readonly gravity: [x: number, y: number, z: number];
+  gravity: Gravity;
   /** Forces and torques that scripts apply, beside contacts and weight. */
   readonly applied: Loads;
   readonly inertia: Inertia;
@@ -29,6 +30,8 @@ export interface SimulationModel {
   readonly principal: Float64Array;
   /** By the numbers of bodies: the motion, and the pose at first. */
   readonly driven: ReadonlyMap<number, { readonly motion: PrescribedMotion; readonly pose: Float64Array }>;
+  /** By the numbers of bodies. */
+  readonly servos: ReadonlyMap<number, Servo>;
   readonly state: MotionState;
   /** `[n]`: simulated times. */
   readonly appearsAt: Float64Array;
@@ -86,7 +89,7 @@ export function modelOf(
   const { groups, masks } = bodies;
   const model = {
     ...{ count, names: names.bodies, centroids, principal, driven, pointContacts },
-    gravity: [...gravity] as SimulationModel['gravity'],
+    gravity: structuredClone(gravity) as Gravity,
     applied: { forces: new Float64Array(3 * count), torques: new Float64Array(3 * count) },
     hasFaces: pointContacts.some(
       (points, body) => points === 0 && shapes[bodies.shapes[body]!]!.kind !== 'plane',
@@ -100,8 +103,11 @@ export function modelOf(
     inertia: {
       inverseMasses,
       inverseMoments,
-      isDriven: Uint8Array.from(isStatic, (_, body) => (driven.has(body) ? 1 : 0)),
+      isDriven: Uint8Array.from(isStatic, (_, body) =>
+        driven.has(body) || bodies.servos?.has(body) ? 1 : 0,
+      ),
     },
+    servos: servosOf(scene, inverseMasses),
     appearsAt: Float64Array.from(bodies.appearsAt ?? new Float64Array(count)),
     bounds: structuredClone(scene.bounds),
     box: scene.box?.periodic.includes(true) ? structuredClone(scene.box) : undefined,
@@ -114,11 +120,12 @@ export function modelOf(
   return { ...model, state: stateOf(scene, model) };
 }
 
-/** `[n]`: 1 for bodies that forces do not move: planes, those with a prescribed motion, and what is said to be. */
+/** `[n]`: 1 for planes, servo walls, bodies with a prescribed motion, and what is said to be static. */
 export function staticBodies({ shapes, bodies }: SimulationScene): Uint8Array {
   return Uint8Array.from(bodies.shapes, (shape, body) => {
     const isPlane = shapes[shape]?.kind === 'plane';
-    return isPlane || bodies.motions?.has(body) || bodies.isStatic?.[body] === 1 ? 1 : 0;
+    const isMoved = bodies.motions?.has(body) || bodies.servos?.has(body);
+    return isPlane || isMoved || bodies.isStatic?.[body] === 1 ? 1 : 0;
   });
 }
 

@@ -2,6 +2,7 @@
 import { quatd, vec3d } from 'wgpu-matrix';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import type { PrescribedMotion } from './simulation-scene.ts';
+import { integralUpTo, valueAt } from './time-table.ts';
 
 export interface PrescribedPlace {
   /** Of the origin of the body's frame. */
@@ -23,9 +24,9 @@ export function prescribedPlace(motion: PrescribedMotion, pose: Float64Array, ti
   const end = Math.max(from, Math.min(time, until));
   const elapsed = end - from;
   const isMoving = time >= from && time < until;
-  const factor = factors ? factorAt(factors, time) : 1;
+  const factor = factors ? valueAt(factors, time) : 1;
   // Ways are as long as with factor 1 in this time.
-  const driven = factors ? factorsUpTo(factors, end) - factorsUpTo(factors, from) : elapsed;
+  const driven = factors ? integralUpTo(factors, end) - integralUpTo(factors, from) : elapsed;
   const speed = Math.hypot(...angularVelocity);
   const axis = angularVelocity.map((x) => x / (speed || 1));
   const turn = quatd.fromAxisAngle(axis, speed * driven);
@@ -51,27 +52,4 @@ export function prescribedPlace(motion: PrescribedMotion, pose: Float64Array, ti
     place.velocity[k] = factor * (velocity[k]! + around[k]! + surfaceVelocity[k]!) + swings;
   }
   return place;
-}
-
-type Factors = NonNullable<PrescribedMotion['factors']>;
-
-function factorAt(factors: Factors, time: number): number {
-  const after = factors.findIndex(([t]) => t > time);
-  if (after <= 0) return factors.at(after)![1];
-  const [[t0, f0], [t1, f1]] = [factors[after - 1]!, factors[after]!];
-  return f0 + ((f1 - f0) * (time - t0)) / (t1 - t0);
-}
-
-/** The integral of the factor over time, from the first pair's time on. */
-function factorsUpTo(factors: Factors, time: number): number {
-  const [start, first] = factors[0]!;
-  if (time <= start) return first * (time - start);
-  let sum = 0;
-  for (const [i, [t0, f0]] of factors.entries()) {
-    if (t0 >= time) break;
-    const end = Math.min(time, factors[i + 1]?.[0] ?? time);
-    // A line's integral is its middle times its length.
-    sum += ((f0 + factorAt(factors, end)) / 2) * (end - t0);
-  }
-  return sum;
 }

@@ -168,11 +168,16 @@ export function requireUsable(
   throw new InputError(`${names[at]} is a polyhedron, expected a convex one for the response olvang`);
 }
 
-/** @throws InputError for a scene with laws of its own, which impulses have no use for */
-export function requireNoLaws({ laws }: Pick<SimulationModel, 'laws'>): void {
+/** @throws InputError for laws of a scene's own and for servo walls, which impulses have no use for */
+export function requireNoForces({ laws, servos, names }: SimulationModel, response: ResponseName): void {
   const [law] = laws.pairs.laws;
-  if (law === undefined) return;
-  throw new InputError(`pairs: found the law ${law.name}, expected none: with impulses no body gives way`);
+  if (law !== undefined)
+    throw new InputError(`pairs: found the law ${law.name}, expected none: with impulses no body gives way`);
+  const [wall] = servos.keys();
+  if (wall === undefined) return;
+  throw new InputError(
+    `${names[wall]} is a servo wall, expected none with the response ${response}: its load is a force`,
+  );
 }
 
 /**

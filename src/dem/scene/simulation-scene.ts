@@ -35,6 +35,35 @@ export interface PrescribedMotion {
   readonly until?: number | undefined;
 }
 
+/**
+ * A wall that presses, and gives way where bodies press it more: the load on it comes to be what it presses with. It
+ * moves along its direction alone. Its weight does not count.
+ */
+export interface ServoWall {
+  /** Where it presses to, of any length above 0. */
+  readonly direction: Vector3;
+  /** What it presses with: `force`, or `pressure` on an `area`. */
+  readonly force?: number | undefined;
+  readonly pressure?: number | undefined;
+  readonly area?: number | undefined;
+  /** Length per time that it comes to where nothing resists. The larger the load is, the slower it moves. */
+  readonly speed: number;
+  /** What the force is multiplied by over simulated times: as of `PrescribedMotion`. Default 1. */
+  readonly factors?: readonly (readonly [time: number, factor: number])[] | undefined;
+  /** Simulated times. Before and after it stands. Default: always. */
+  readonly from?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** Gravity from a time on: length per time squared. */
+export type GravityRow = readonly [time: number, x: number, y: number, z: number];
+
+/**
+ * Length per time squared: one vector, or a table over simulated times, in order of time. Between two rows it is
+ * linear, before the first and after the last constant.
+ */
+export type Gravity = Vector3 | readonly GravityRow[];
+
 /** A half space that bodies end in: one whose centroid is beyond the plane, on the side of the normal, is removed. */
 export interface RemovalPlane {
   readonly point: Vector3;
@@ -71,10 +100,12 @@ export interface SimulationBodies {
   /** `[n * 3]`: velocities of centroids, and angular velocities in the world's axes, radians. Default 0. */
   readonly velocities?: Float32Array | Float64Array | undefined;
   readonly angularVelocities?: Float32Array | Float64Array | undefined;
-  /** `[n]`: 1 for bodies that stand still. Planes do, and so do bodies with a prescribed motion, but for it. */
+  /** `[n]`: 1 for bodies that stand still. Planes do, and so do servo walls and bodies with a motion, but for that. */
   readonly isStatic?: Uint8Array | undefined;
   /** By the numbers of bodies. */
   readonly motions?: ReadonlyMap<number, PrescribedMotion> | undefined;
+  /** By the numbers of bodies, none of which has a prescribed motion. */
+  readonly servos?: ReadonlyMap<number, ServoWall> | undefined;
   /**
    * `[n]`: simulated times from which on bodies are there. Default 0: from the start. Infinity: `Simulation.write` of
    * `statuses` alone brings them.
@@ -92,8 +123,8 @@ export interface SimulationScene {
   /** What differs for some pairs of materials. */
   readonly pairs?: readonly MaterialPair[] | undefined;
   readonly bodies: SimulationBodies;
-  /** Length per time squared. Default 0, 0, -9.81. */
-  readonly gravity?: Vector3 | undefined;
+  /** Default 0, 0, -9.81. */
+  readonly gravity?: Gravity | undefined;
   /** Bodies that get beyond one of these are removed. Bodies that forces do not move stay. */
   readonly removal?: readonly RemovalPlane[] | undefined;
   /** Default: the range of positions alone. */

@@ -11,6 +11,7 @@ import {
 } from '../constants.ts';
 import { PAIR_NUMBERS, PairNumber } from '../materials/materials.ts';
 import type { SimulationModel } from './model.ts';
+import { largestGravity } from './time-table.ts';
 
 /**
  * The largest frequency sqrt(stiffness / mass) that contacts of the scene are expected to have, radians per time: of
@@ -93,7 +94,8 @@ export function patchesOf({ colliders, faces }: FacedColliders, count: number, c
 }
 
 /**
- * The step by impulses that is recommended: a 24th of the time in which the smallest body falls by its diameter.
+ * The step by impulses that is recommended: a 24th of the time in which the smallest body falls by its diameter, where
+ * gravity is largest.
  * Infinite where nothing falls.
  */
 export function recommendedImpulseStep({ laws, inertia, gravity }: SimulationModel): number {
@@ -101,7 +103,7 @@ export function recommendedImpulseStep({ laws, inertia, gravity }: SimulationMod
     (least, radius, body) => (inertia.inverseMasses[body]! > 0 ? Math.min(least, radius) : least),
     Infinity,
   );
-  return Math.sqrt((2 * smallest) / Math.hypot(...gravity)) / STEPS_PER_FALL;
+  return Math.sqrt((2 * smallest) / largestGravity(gravity)) / STEPS_PER_FALL;
 }
 
 /** @throws InputError for a step that is too long for impulses */

@@ -2,7 +2,7 @@
 import type { ContactEngine } from '../../contacts/pipeline/contact-engine.ts';
 import { checksum, STRIPE } from '../../mesh/checksum.ts';
 import type { SimulationModel } from '../scene/model.ts';
-import type { PrescribedMotion } from '../scene/simulation-scene.ts';
+import type { PrescribedMotion, ServoWall } from '../scene/simulation-scene.ts';
 
 /** Before the name of a part, among the numbers of a checkpoint. */
 const PREFIX = 'scene:';
@@ -17,7 +17,7 @@ export function digestsOf(
   model: SimulationModel,
   { table, polyhedra, margin }: Pick<ContactEngine, 'table' | 'polyhedra' | 'margin'>,
 ): Readonly<Record<string, number>> {
-  const { inertia, laws, contactBodies, box, state, driven } = model;
+  const { inertia, laws, contactBodies, box, state, driven, servos } = model;
   const { pairs } = laws;
   const { shapes, isStatic, groups, masks } = contactBodies;
   const { convex, colliders } = table;
@@ -38,9 +38,12 @@ export function digestsOf(
     ],
     poses: [state.positions, state.rotations],
     velocities: [state.velocities, state.momenta],
-    motions: [...driven].flatMap(([body, { motion, pose }]) => [[body], pose, numbersOf(motion)]),
+    motions: [
+      ...[...driven].flatMap(([body, { motion, pose }]) => [[body], pose, numbersOf(motion)]),
+      ...[...servos].flatMap(([body, { wall }]) => [[body], numbersOf(wall)]),
+    ],
     appearsAt: [model.appearsAt],
-    gravity: [model.gravity],
+    gravity: [[model.gravity].flat(2)],
     removal: [model.removal],
     box: box ? [box.low, box.high, box.periodic.map(Number)] : [],
     margin: [[margin]],
@@ -75,7 +78,7 @@ function checksumOf(numbers: NonNullable<Part>): number {
 }
 
 /** What is not said is not there. */
-function numbersOf(motion: PrescribedMotion): number[] {
+function numbersOf(motion: PrescribedMotion | ServoWall): number[] {
   return Object.entries(motion)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))

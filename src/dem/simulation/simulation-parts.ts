@@ -25,7 +25,7 @@ import {
   type ResolvedResponse,
   type ResponseName,
   type ResponseOptions,
-  requireNoLaws,
+  requireNoForces,
   requireResponse,
   requireUsable,
   withFewNodes,
@@ -193,7 +193,7 @@ function prepare(device: Device | undefined, scene: SimulationScene, response: R
     const named = nameShapes();
     const bodies = namesOf('body', names?.bodies, scene.bodies.shapes.length);
     const model = modelOf(scene, { shapes: named, bodies });
-    if (!isByForces) requireNoLaws(model);
+    if (!isByForces) requireNoForces(model, response);
     const noded = isByForces ? shapes : withFewNodes(shapes, named);
     return { model, shapes: noded, space: repeatedSpace(scene, named, model) };
   });

@@ -21,7 +21,7 @@ import type { Monitors } from '../monitors/monitors.ts';
 import { StepTooLong } from '../monitors/stops.ts';
 import { angularVelocity, BodyStatus, kineticEnergy, type MotionState } from '../motion/motion.ts';
 import { type Halving, halved, type StepClock, timeAfter } from '../motion/step-clock.ts';
-import { requireGravity } from '../scene/check-scene.ts';
+import { requireConstantGravity } from '../scene/check-scene.ts';
 import { requireMemory } from '../scene/memory.ts';
 import { placeBody, type SimulationModel, setAngularVelocity, writePoses } from '../scene/model.ts';
 import { RESPONSE_NUMBERS, type ResponseName, responseOf, storedResponse } from '../scene/response.ts';
@@ -172,7 +172,7 @@ export class Simulation {
       );
       const { gravity, applied } = this.#parts.model;
       const written = {
-        gravity: Float64Array.from(gravity),
+        gravity: Float64Array.from([gravity].flat(2)),
         ...{ appliedForces: applied.forces, appliedTorques: applied.torques },
       };
       return encodeCheckpoint({
@@ -341,7 +341,7 @@ export class Simulation {
    * and those that would appear later. Bodies with `appearsAt` Infinity come by this alone. What overlaps stops the
    * next step.
    *
-   * `gravity` has three numbers in all.
+   * `gravity` has three numbers in all. It stays as it is written: a scene's table does not count any more.
    */
   async write(quantity: WritableQuantity, values: Float32Array | Float64Array): Promise<void> {
     this.#life.requireOpen();
@@ -366,14 +366,14 @@ export class Simulation {
       throw new InputError(`write: ${quantity}: ${who} ${values[at]}, expected finite numbers`);
     }
     if (quantity === 'poses') this.#requireTurns(values);
-    if (quantity === 'gravity') requireGravity('write: gravity', [...values] as unknown as Vector3);
+    if (quantity === 'gravity') requireConstantGravity('write: gravity', [...values] as unknown as Vector3);
     if (quantity.startsWith('applied')) requireLoads(`write: ${quantity}`, values, model.names);
     if (quantity.startsWith('applied') && this.response !== 'forces' && values.some((x) => x !== 0))
       throw new InputError(`write: ${quantity}: of a simulation by ${this.response}, expected one by forces`);
     const given = Float64Array.from(values);
     return this.#life.inTurn(async () => {
       if (quantity === 'gravity' || quantity === 'appliedForces' || quantity === 'appliedTorques') {
-        if (quantity === 'gravity') model.gravity.splice(0, 3, ...given);
+        if (quantity === 'gravity') model.gravity = [...given] as unknown as Vector3;
         else if (quantity === 'appliedForces') model.applied.forces.set(given);
         else model.applied.torques.set(given);
         backend.modelChanged();
@@ -475,9 +475,16 @@ export class Simulation {
   #putWritten(stored: StoredState, name: string): void {
     const { model, backend } = this.#parts;
     const perBody = floats(3 * model.count);
-    requireStored(stored, name, [], { gravity: floats(3), appliedForces: perBody, appliedTorques: perBody });
+    // The scene's table, or what a script has written in its place.
+    const own = [model.gravity].flat(2);
+    const wanted = stored.arrays.gravity?.length === own.length ? own.length : 3;
+    requireStored(stored, name, [], {
+      gravity: floats(wanted),
+      appliedForces: perBody,
+      appliedTorques: perBody,
+    });
     const { gravity, appliedForces, appliedTorques } = stored.arrays;
-    model.gravity.splice(0, 3, ...gravity!);
+    if (wanted === 3) model.gravity = [...gravity!] as unknown as Vector3;
     model.applied.forces.set(appliedForces!);
     model.applied.torques.set(appliedTorques!);
     backend.modelChanged();

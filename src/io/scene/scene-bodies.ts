@@ -4,6 +4,7 @@ import type { ContactShape } from '../../contacts/bodies/contact-shape.ts';
 import { POSE_SIZE, requirePosition, requireRotation } from '../../convex/shapes/pose.ts';
 import { SCENE_BODY_BYTES } from '../../dem/constants.ts';
 import { requireMemory } from '../../dem/scene/memory.ts';
+import type { Gravity } from '../../dem/scene/simulation-scene.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import { NO_SHAPE } from '../../multibody/scene/multibody-scene.ts';
 import { rests } from '../../workers/slices.ts';
@@ -75,7 +76,7 @@ export interface BodyContext {
   readonly shapes: readonly ContactShape[];
   readonly shapeNames: readonly string[];
   readonly materialNames: readonly string[];
-  readonly gravity: Vector3;
+  readonly gravity: Gravity;
   /** Told how many there will be. */
   readonly onBodies: ((count: number) => void) | undefined;
   readonly signal: AbortSignal | undefined;
@@ -236,7 +237,7 @@ async function placeAtRandom(
   const isAtRandom = ({ plan }: Entry) => plan?.region !== undefined;
   if (!entries.some(isAtRandom)) return;
   const isWall = ({ isStatic, motion }: Entry, shape: number) =>
-    isStatic || motion.motion !== undefined || shapes.shape(shape).kind === 'plane';
+    isStatic || (motion.motion ?? motion.servo) !== undefined || shapes.shape(shape).kind === 'plane';
   const balls = new Map<number, Ball>();
   for (const entry of entries) {
     for (const shape of new Set(entry.shapes)) {

@@ -1,6 +1,8 @@
 /** Many bodies in place of one: on a grid, at random in a region, or from a source. */
 import { found } from '../../arguments.ts';
 import { POSE_SIZE } from '../../convex/shapes/pose.ts';
+import type { Gravity } from '../../dem/scene/simulation-scene.ts';
+import { gravityAt } from '../../dem/scene/time-table.ts';
 import { InputError } from '../../errors.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import { createRandom } from '../../mesh/random.ts';
@@ -190,12 +192,13 @@ function freePlace(region: Region, radius: number, random: () => number, space: 
 
 /** @throws SceneError for a source whose bodies are still in its region when the next ones come. */
 export function requireLeaves(
-  { every, region, count, batch, place }: Plan,
+  { every, timeOf, region, count, batch, place }: Plan,
   velocity: Vector3,
-  gravity: Vector3,
+  gravity: Gravity,
 ): void {
   if (every === undefined || count <= batch) return;
-  const way = velocity.map((v, k) => Math.abs(v * every + (gravity[k]! * every ** 2) / 2));
+  const falling = gravityAt(gravity, timeOf(0) + every / 2);
+  const way = velocity.map((v, k) => Math.abs(v * every + (falling[k]! * every ** 2) / 2));
   if (way.some((length, k) => length >= region!.extents[k]!)) return;
   throw new SceneError(
     `${place}.every is ${every}: until then bodies move by ${found(way)}, expected that they leave a region of ` +

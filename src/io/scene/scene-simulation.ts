@@ -12,6 +12,7 @@ import {
   requireMotion,
   requirePair,
   requireRemoval,
+  requireServo,
 } from '../../dem/scene/check-scene.ts';
 import {
   NARROW_ALGORITHMS,
@@ -21,9 +22,11 @@ import {
 } from '../../dem/scene/response.ts';
 import type {
   Bounds,
+  Gravity,
   PeriodicBox,
   PrescribedMotion,
   RemovalPlane,
+  ServoWall,
 } from '../../dem/scene/simulation-scene.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import {
@@ -47,7 +50,7 @@ export interface SceneSimulation {
   readonly materials: readonly Material[];
   readonly materialNames: readonly string[];
   readonly pairs: readonly MaterialPair[];
-  readonly gravity: Vector3 | undefined;
+  readonly gravity: Gravity | undefined;
   readonly removal: readonly RemovalPlane[] | undefined;
   readonly bounds: Bounds | undefined;
   readonly box: PeriodicBox | undefined;
@@ -69,6 +72,7 @@ export interface SceneMotion {
   readonly velocity: Vector3;
   readonly angularVelocity: Vector3;
   readonly motion: PrescribedMotion | undefined;
+  readonly servo: ServoWall | undefined;
 }
 
 /** Laws of a user's own, by name. */
@@ -78,7 +82,7 @@ export const SIMULATION_FIELDS = [
   ...(['materials', 'materialPairs', 'gravity', 'removal', 'bounds', 'box', 'timeStep', 'duration'] as const),
   ...(['response', 'substeps', 'iterations', 'shocks', 'narrowPhase', 'monitors'] as const),
 ] as const;
-export const MOTION_FIELDS = ['material', 'velocity', 'angularVelocity', 'motion'] as const;
+export const MOTION_FIELDS = ['material', 'velocity', 'angularVelocity', 'motion', 'servo'] as const;
 
 /** @param laws by the names that material pairs have for them */
 export function simulationOf(scene: Fields, laws: NamedLaws): SceneSimulation {
@@ -116,7 +120,7 @@ export function simulationOf(scene: Fields, laws: NamedLaws): SceneSimulation {
     gravity:
       scene.gravity === undefined
         ? undefined
-        : checkedBy(scene.gravity as Vector3, 'gravity', requireGravity),
+        : checkedBy(scene.gravity as Gravity, 'gravity', requireGravity),
     removal:
       scene.removal === undefined
         ? undefined
@@ -165,12 +169,15 @@ function lawAt(value: unknown, place: string, laws: NamedLaws): NormalLaw {
 export function motionOf(entry: Fields, place: string): SceneMotion {
   const vector = (field: 'velocity' | 'angularVelocity') =>
     entry[field] === undefined ? NONE : vectorAt(entry[field], `${place}.${field}`);
+  if (entry.motion !== undefined && entry.servo !== undefined)
+    throw new SceneError(`${place} has motion and servo, expected one of both`);
   return {
     material: entry.material === undefined ? undefined : textAt(entry.material, `${place}.material`),
     velocity: vector('velocity'),
     angularVelocity: vector('angularVelocity'),
     motion:
       entry.motion === undefined ? undefined : checkedAt(entry.motion, `${place}.motion`, requireMotion),
+    servo: entry.servo === undefined ? undefined : checkedAt(entry.servo, `${place}.servo`, requireServo),
   };
 }
 

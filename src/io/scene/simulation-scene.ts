@@ -71,6 +71,7 @@ function movingScene({
       velocities: of(({ velocity }) => velocity),
       angularVelocities: of(({ angularVelocity }) => angularVelocity),
       motions: new Map(motions.flatMap(({ motion }, body) => (motion === undefined ? [] : [[body, motion]]))),
+      servos: new Map(motions.flatMap(({ servo }, body) => (servo === undefined ? [] : [[body, servo]]))),
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   requireScene,
   requireVector,
 } from '../../dem/scene/check-scene.ts';
+import { changes } from '../../dem/scene/time-table.ts';
 import { InputError } from '../../errors.ts';
 import type { Matrix3 } from '../../mesh/mass-properties.ts';
 import { principalAxes } from '../../mesh/principal-axes.ts';
@@ -59,11 +60,20 @@ export function requireMechanism(scene: MultibodyScene, names: readonly string[]
     requireMass(`${names[body]}.mass`, mass);
   }
   requireParents(scene, names);
+  if (scene.gravity !== undefined && changes(scene.gravity)) {
+    throw new InputError(
+      'gravity is a table over time, expected 3 numbers: where steps follow from a tolerance, gravity stays as it is',
+    );
+  }
   if (bodies.motions?.size) {
     const [body] = bodies.motions.keys();
     throw new InputError(
       `${names[body!]}.motion is there, expected none: where steps follow from a tolerance, joints have drives`,
     );
+  }
+  if (bodies.servos?.size) {
+    const [body] = bodies.servos.keys();
+    throw new InputError(`${names[body!]}.servo is there, expected none where steps follow from a tolerance`);
   }
   const late = bodies.appearsAt?.findIndex((time) => time > 0) ?? -1;
   if (late >= 0) {
