@@ -12,7 +12,7 @@ import { type StaticServer, serveStatic } from '../support/static-server.ts';
 
 const WIDE = { width: 1280, height: 900 };
 /** CSS pixels: of small windows, and of a common phone. */
-const NARROW = [400, 390];
+const NARROW = [400, 390, 320];
 /**
  * What a page may load in all, compressed, kernels for both backends and both responses included. The benchmark loads
  * Rapier.
@@ -144,6 +144,14 @@ async function open(server: StaticServer, path: string, hasWebGpu = true) {
 
 const compressedBytes = (file: string) => gzipSync(readFileSync(file), { level: 9 }).length;
 
+/** No page is wider than a narrow window. */
+async function expectToFit(page: Page): Promise<void> {
+  for (const width of NARROW) {
+    await page.setViewport({ ...WIDE, width });
+    expect(await excessOf(page), `${width} px`).toBe(0);
+  }
+}
+
 const shownText = (page: Page, selector: string) =>
   page.$eval(selector, (one) => (one.checkVisibility() ? one.textContent! : ''));
 
@@ -164,10 +172,7 @@ describe.each(DEMOS)('$name', ({ path, draws, onGpu = '', work, workWithout, say
       expect(await paleTexts(page), value).toEqual([]);
     }
     expect(await keyboardFaults(page)).toEqual([]);
-    for (const width of NARROW) {
-      await page.setViewport({ ...WIDE, width });
-      expect(await excessOf(page), `${width} px`).toBe(0);
-    }
+    await expectToFit(page);
     expect(complaints).toEqual([]);
     await page.close();
   });
@@ -177,6 +182,7 @@ describe.each(DEMOS)('$name', ({ path, draws, onGpu = '', work, workWithout, say
     await workWithout(page);
     expect(await shownText(page, says.noWebGpu)).toMatch(/WebGPU is not available in this browser/);
     expect(await paleTexts(page)).toEqual([]);
+    await expectToFit(page);
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -91,7 +91,7 @@ describe.each(['cpu', 'gpu', 'impulses'] as const)('on %s', (where) => {
     simulation.destroy();
   });
 
-  it('goes on from a checkpoint in the middle of the table, byte by byte, and a script may put another in its place', async () => {
+  it('goes on from a checkpoint in its middle, byte by byte, and a script may put another in its place', async () => {
     const simulation = await Simulation.create(on(), scene, options);
     await simulation.step(70);
     const saved = await simulation.checkpoint();

@@ -82,7 +82,7 @@ it('the load comes to be the force, and never goes beyond it where the speed is 
   simulation.destroy();
 });
 
-it('comes to its speed where nothing resists, to a multiple of it by its factors, and stands outside of its times', async () => {
+it('comes to its speed where nothing resists, times its factor, and stands outside of its times', async () => {
   const factors = [
     [0.05, 1],
     [0.06, 3],

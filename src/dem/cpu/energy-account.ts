@@ -182,8 +182,8 @@ export class EnergyAccount {
 
   /**
    * Work of gravity that changes by dg in a step: -m dg times the mean of the ways from the start before the step and
-   * after it. What is left of the change of -m g x is the mean gravity's work. The mean way is that after the step, less
-   * half of the step's own, up to the second order in its length.
+   * after it. What is left of the change of -m g x is the mean gravity's work. The mean way is that after the step,
+   * less half of the step's own, up to the second order in its length.
    */
   #workOfGravity(length: number, { statuses, gravity: [before, now], appearing }: StepEnd): number {
     const change = now.map((g, k) => g - before[k]!);
