@@ -54,7 +54,9 @@ export default defineConfig(({ mode, command }) => {
 });
 
 function library(): UserConfig {
-  const output = { preserveModules: true, preserveModulesRoot: 'src' };
+  // Shorter, with names and lines as they are: users read it where they look for a fault.
+  const minify = { compress: true, mangle: false, codegen: { removeWhitespace: false } };
+  const output = { preserveModules: true, preserveModulesRoot: 'src', minify };
   const platforms = {
     'platform/node': 'src/platform/node.ts',
     'platform/deno': 'src/platform/deno.ts',
