@@ -9,9 +9,13 @@ export {
   type MeshDistanceOptions,
   type MeshPair,
   meshDistance,
+  meshesMeet,
 } from './bounding/distance/mesh-distance.ts';
 export { STRATEGIES, type Strategy, VOLUMES, type Volume } from './bounding/names.ts';
 export { BoundingTree, type BoundingTreeOptions } from './bounding/tree/bounding-tree.ts';
+export { bodyBoxes } from './broadphase/body-boxes.ts';
+export type { CoordinateOrder } from './broadphase/coordinate-sort.ts';
+export { type CullBoxesOptions, type CulledBoxes, cullBoxes } from './broadphase/cull-boxes.ts';
 export type {
   ContactBodies,
   ContactShape,

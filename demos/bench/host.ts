@@ -21,6 +21,7 @@ export async function browserHost(commands: readonly string[], facts: Partial<Ho
     // Chrome with --js-flags=--expose-gc.
     ...('gc' in globalThis && { collectGarbage: (globalThis as unknown as { gc(): void }).gc }),
     loadPeer: async () => (await import('../../src/bench/points/three-mesh-bvh.ts')).loadThreeMeshBvh(),
+    loadMeshPeer: async () => (await import('../../src/bench/distance/three-mesh-bvh.ts')).loadMeshPeer(),
     loadContactPeer: async () => (await import('../../src/bench/contacts/rapier.ts')).loadContactPeer(),
     loadPairPeer: async () => (await import('../../src/bench/pairs/rapier.ts')).loadRapier(),
   };

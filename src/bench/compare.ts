@@ -74,7 +74,7 @@ function chanceOfVerdict({ before, after }: Change): number {
 type Measurement = Omit<Change, 'before' | 'after' | 'ratio' | 'verdict'> & { readonly seconds: Spread };
 
 /** What a report measured, by what it is. */
-function measurementsOf({ suites, pairs, contacts, dem }: BenchReport): Map<string, Measurement> {
+function measurementsOf({ suites, pairs, contacts, dem, distance }: BenchReport): Map<string, Measurement> {
   const all = new Map<string, Measurement>();
   for (const suite of suites) {
     const isYardstick = (key: string) => suite.ways.some((way) => way.key === key && way.kind === 'yardstick');
@@ -99,6 +99,15 @@ function measurementsOf({ suites, pairs, contacts, dem }: BenchReport): Map<stri
         const key = JSON.stringify(['pairs', shape.name, count, way, what]);
         all.set(key, { suite: 'pairs', body: shape.label, way, what, points: 0, seconds });
       }
+    }
+  }
+  for (const { label: body, triangles, gap, runs } of distance?.cases ?? []) {
+    const of = `of ${triangles.toLocaleString('en-US')} triangles, ${gap} sizes apart`;
+    for (const { way, distance, meet } of runs) {
+      const add = (what: string, seconds: Spread) =>
+        all.set(JSON.stringify([body, way, what]), { suite: 'distance', body, way, what, points: 0, seconds });
+      add(`distance ${of}`, distance);
+      add(`whether they meet ${of}`, meet);
     }
   }
   for (const [suite, measured] of [['contacts', contacts] as const, ['dem', dem] as const]) {

@@ -311,6 +311,35 @@ const stacks = fields({
   ...{ seconds: amount, seeds: amount, most: amount },
 });
 
+const meshes = { label: text, triangles: amount };
+
+const distanceCase = fields({
+  ...meshes,
+  /** How far the two meshes are apart, in sizes of one. */
+  gap: amount,
+  runs: list(
+    fields({
+      way: text,
+      /** Of a call: how far they are apart, and whether they meet. */
+      ...{ distance: spread, meet: spread },
+      /** Pairs of nodes that a distance looks at; 0 of the peer. */
+      visited: amount,
+      /** Medians over rounds of how many times as fast as the peer; 0 where that did not run. */
+      ...{ ratioOfDistance: amount, ratioOfMeet: amount },
+      /** Distances held against another of scree's ways. */
+      ...{ checked: amount, wrong: amount },
+    }),
+  ),
+});
+
+const distance = fields({
+  ...{ ways: list(fields(way)), cases: list(distanceCase), findings: list(finding) },
+  /** Building a tree; `overPeer`: median over rounds of how many times the peer's time, or 0. */
+  setUps: list(fields({ ...meshes, way: text, seconds: spread, overPeer: amount })),
+  /** Lower bounds of searches that were stopped, as shares of the distance. */
+  stopped: list(fields({ ...meshes, gap: amount, visits: amount, lower: amount })),
+});
+
 const adapter = fields({
   ...{ vendor: text, architecture: text, device: text, description: text },
   software: flag,
@@ -356,6 +385,8 @@ const REPORT = fields({
   dem: optional(dem),
   /** Suite `stacks`, where it ran. */
   stacks: optional(stacks),
+  /** Suite `distance`, where it ran. */
+  distance: optional(distance),
   /** What was left out or is not as asked, a sentence each: a peer that is not installed, a page that was hidden. */
   remarks: list(text),
 });
@@ -388,6 +419,8 @@ export type DemHeapReport = Of<typeof demHeap>;
 export type DemRunReport = Of<typeof demRun>;
 export type StacksReport = Of<typeof stacks>;
 export type StackReport = Of<typeof stack>;
+export type DistanceReport = Of<typeof distance>;
+export type DistanceCaseReport = Of<typeof distanceCase>;
 
 /** Labels of ways by their keys. */
 export const labelsOf = (ways: readonly WayReport[]) => (key: string) =>

@@ -76,6 +76,7 @@ export async function runSuites(options: RunSuitesOptions): Promise<BenchReport>
   const contacts = results.find((one) => one.contacts !== undefined)?.contacts;
   const dem = results.find((one) => one.dem !== undefined)?.dem;
   const stacks = results.find((one) => one.stacks !== undefined)?.stacks;
+  const distance = results.find((one) => one.distance !== undefined)?.distance;
   return {
     ...{ format: 'scree-bench', version: REPORT_VERSION, date, commands: host.commands, quick },
     environment: { ...facts, adapter: device.adapter, timestamps: device.features.has('timestamp-query') },
@@ -85,6 +86,7 @@ export async function runSuites(options: RunSuitesOptions): Promise<BenchReport>
     ...(contacts && { contacts }),
     ...(dem && { dem }),
     ...(stacks && { stacks }),
+    ...(distance && { distance }),
     remarks: results.flatMap((one) => one.remarks),
   };
 }

@@ -8,6 +8,7 @@ export const SUITES = {
   contacts: 'Contacts in packings, with Rapier beside it',
   dem: 'Bodies in motion, with Rapier beside them',
   stacks: 'Stacks of boxes: the experiments of Olvang, and Rapier',
+  distance: 'Distances of meshes, with three-mesh-bvh beside them',
   graded: 'Points in bodies of very different triangles',
   growth: 'Time per point from 8 to 524,288 triangles',
   stream: 'Points in chunks beside points at once',

@@ -1,9 +1,18 @@
 /** What every suite looks like to the runner, and what it is given to run with. */
 import type { Device } from '../index.ts';
 import type { ContactPeer } from './contacts/rapier.ts';
+import type { MeshPeer } from './distance/three-mesh-bvh.ts';
 import type { PairLibrary } from './pairs/pair-way.ts';
 import type { Way } from './points/way.ts';
-import type { ContactsReport, DemReport, Environment, PairsReport, StacksReport, SuiteReport } from './report.ts';
+import type {
+  ContactsReport,
+  DemReport,
+  DistanceReport,
+  Environment,
+  PairsReport,
+  StacksReport,
+  SuiteReport,
+} from './report.ts';
 import type { SuiteName } from './suite-names.ts';
 
 /** The machine and the programs, as far as the host tells; the rest of `Environment` is known from the device. */
@@ -25,6 +34,8 @@ export interface BenchHost {
   loadPairPeer(): Promise<PairLibrary | undefined>;
   /** For suites `contacts`, `dem` and `stacks`. See `loadContactPeer`. */
   loadContactPeer(): Promise<ContactPeer | undefined>;
+  /** For suite `distance`. See `loadMeshPeer`. */
+  loadMeshPeer(): Promise<MeshPeer | undefined>;
 }
 
 /** What the ways took for one case, for a page that shows results while a run goes on. The report has all there is. */
@@ -77,6 +88,7 @@ export interface SuiteResult {
   readonly contacts?: ContactsReport;
   readonly dem?: DemReport;
   readonly stacks?: StacksReport;
+  readonly distance?: DistanceReport;
   /** What was left out or is not as asked, a sentence each. */
   readonly remarks: readonly string[];
 }

@@ -12,7 +12,7 @@ const BUSY_LOAD = 0.7;
 
 /** In a quick run what was checked, and nothing about speed or papers: it is not judged. */
 export function summaryOf(report: BenchReport): SummaryLine[] {
-  const { quick, suites, pairs, contacts, dem, stacks } = report;
+  const { quick, suites, pairs, contacts, dem, stacks, distance } = report;
   if (quick) return checkLines(report);
   return [
     ...suites.filter(({ name }) => name === 'inside').flatMap(speedLines),
@@ -26,6 +26,7 @@ export function summaryOf(report: BenchReport): SummaryLine[] {
     ...statementLine(contacts?.findings ?? [], 'wanted of contacts'),
     ...statementLine(dem?.findings ?? [], 'wanted of bodies in motion'),
     ...statementLine(stacks?.findings ?? [], 'about stacks'),
+    ...statementLine(distance?.findings ?? [], 'about distances of meshes'),
     ...checkLines(report),
   ];
 }
@@ -87,7 +88,7 @@ function statementLine(findings: readonly Finding[], whose: string): SummaryLine
 }
 
 /** How many answers were checked. A wrong one of scree's ends the run, except on damaged meshes. */
-function checkLines({ suites, pairs, contacts, dem }: BenchReport): SummaryLine[] {
+function checkLines({ suites, pairs, contacts, dem, distance }: BenchReport): SummaryLine[] {
   const all = [
     ...suites.flatMap((suite) => suite.bodies.flatMap(({ runs }) => runs.map((run) => ({ known: suite.ways, run })))),
     ...(pairs?.shapes ?? []).flatMap(({ settings }) =>
@@ -95,6 +96,7 @@ function checkLines({ suites, pairs, contacts, dem }: BenchReport): SummaryLine[
     ),
     ...(contacts?.packings ?? []).flatMap(({ runs }) => runs.map((run) => ({ known: contacts!.ways, run }))),
     ...(dem?.packings ?? []).flatMap(({ runs }) => runs.map((run) => ({ known: dem!.ways, run }))),
+    ...(distance?.cases ?? []).flatMap(({ runs }) => runs.map((run) => ({ known: distance!.ways, run }))),
   ];
   const sum = (isPeer: boolean, value: 'checked' | 'wrong') =>
     all

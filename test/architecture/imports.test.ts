@@ -66,6 +66,7 @@ const allowed: Record<string, readonly string[]> = {
     'inside',
     'convex',
     'bounding',
+    'broadphase',
     'contacts',
     'dem',
     'multibody',

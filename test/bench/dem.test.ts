@@ -24,6 +24,7 @@ const host = {
   loadPeer: async () => undefined,
   loadPairPeer: async () => undefined,
   loadContactPeer,
+  loadMeshPeer: async () => undefined,
 } as const;
 const [spheres] = packedKinds(true);
 

@@ -32,6 +32,7 @@ const host = {
   loadPeer: async () => undefined,
   loadPairPeer: async () => undefined,
   loadContactPeer: async () => undefined,
+  loadMeshPeer: async () => undefined,
 } as const;
 const run = (suites: readonly SuiteName[]) => runSuites({ device: device(), suites, quick: true, host });
 

@@ -5,6 +5,7 @@ import {
   type BoundingTreeOptions,
   extrusion,
   meshDistance,
+  meshesMeet,
   openCellFoam,
   randomRock,
   readMesh,
@@ -115,6 +116,23 @@ describe('distances', () => {
     const open = new TriangleMesh({ positions: outer.positions, indices: outer.indices.slice(3) });
     const found = await distanceOf(open, inner);
     expect(found.distance).toBeGreaterThan(0.7);
+  });
+
+  it('are 0 exactly where meshes meet', async () => {
+    const [a, b] = [rock(9), foam(4)].map((mesh) => BoundingTree.create(mesh)) as [
+      BoundingTree,
+      BoundingTree,
+    ];
+    const found = new Set<boolean>();
+    for (let seed = 1; seed <= 40; seed++) {
+      const pair = { a, b, poses: randomPoses(seed, 1.3) };
+      const { distance } = await meshDistance(pair);
+      found.add(await meshesMeet(pair));
+      expect(await meshesMeet(pair), `${seed}`).toBe(distance === 0);
+    }
+    expect(found.size).toBe(2);
+    const ball = BoundingTree.create(unitSphere(3));
+    expect(await meshesMeet({ a: ball, b: BoundingTree.create(scaled(unitSphere(1), 0.5)) })).toBe(true);
   });
 
   it('look at every part of a body for one that is inside', async () => {

@@ -8,6 +8,7 @@ import { machineOf, notesOf, summaryOf } from '../summary.ts';
 import { adapterText, capitalized, dateText, escapeHtml } from '../text.ts';
 import { showContacts } from './contacts.ts';
 import { showDem } from './dem.ts';
+import { showDistance } from './distance.ts';
 import { showPairs } from './pairs.ts';
 import { details, foldedTable, paragraph } from './parts.ts';
 import { type Shown, showPoints } from './points.ts';
@@ -30,7 +31,7 @@ const VERDICTS = {
 
 /** @param script that draws the charts, as `vite build --mode charts` bundles it */
 export function reportHtml(report: BenchReport, script: string): string {
-  const { environment, date, quick, suites, pairs, contacts, dem, stacks } = report;
+  const { environment, date, quick, suites, pairs, contacts, dem, stacks, distance } = report;
   const version = environment.versions.scree === undefined ? 'scree' : `scree ${environment.versions.scree}`;
   const adapter = `${adapterText(environment.adapter)} adapter`;
   const title = `scree bench, ${dateText(date)}, ${adapter}`;
@@ -49,6 +50,9 @@ export function reportHtml(report: BenchReport, script: string): string {
     ...(stacks === undefined
       ? []
       : [{ name: 'stacks' as const, findings: stacks.findings, shown: showStacks(stacks) }]),
+    ...(distance === undefined
+      ? []
+      : [{ name: 'distance' as const, findings: distance.findings, shown: showDistance(distance) }]),
   ].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   return [
     '<!doctype html>',

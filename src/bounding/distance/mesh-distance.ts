@@ -82,11 +82,8 @@ export function requirePair(call: string, { a, b }: { readonly a: unknown; reado
  * @throws the signal's reason once it is aborted
  */
 export async function meshDistance(pair: MeshPair, options: MeshDistanceOptions = {}): Promise<MeshDistance> {
-  requireOptions('meshDistance', pair, { a: 'checked', b: 'checked', poses: 'checked' });
   requireOptions('meshDistance', options, OPTIONS);
-  requirePair('meshDistance', pair);
-  const { a, b, poses = IDENTITIES } = pair;
-  requirePoses('meshDistance: poses', poses);
+  const placed = placedOf('meshDistance', pair);
   const { strategy = 'best-first', visits = Infinity, signal } = options;
   if (!STRATEGIES.includes(strategy)) {
     throw new InputError(
@@ -94,14 +91,47 @@ export async function meshDistance(pair: MeshPair, options: MeshDistanceOptions 
     );
   }
   if (!(visits >= 1)) throw new InputError(`meshDistance: visits: found ${told(visits)}, expected 1 or more`);
-  signal?.throwIfAborted();
+  const search = new DistanceSearch(placed.a, placed.b, placed.placement, strategy);
+  await searchThrough(search, visits, signal);
+  return answerOf(search, placed);
+}
+
+/**
+ * Whether two meshes have a point in common, or one is inside the other: `meshDistance` that looks for 0 alone.
+ *
+ * @throws InputError for trees of different kinds, or poses that are none.
+ * @throws the signal's reason once it is aborted
+ */
+export async function meshesMeet(
+  pair: MeshPair,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<boolean> {
+  requireOptions('meshesMeet', options, { signal: 'signal' });
+  const placed = placedOf('meshesMeet', pair);
+  const search = new DistanceSearch(placed.a, placed.b, placed.placement, 'greedy', 0);
+  await searchThrough(search, Infinity, options.signal);
+  return search.upper === 0 || nestedIn(placed.a, placed.b, placed.placement) !== undefined;
+}
+
+/** @throws InputError unless these are two trees of one kind, and poses where there are any. */
+function placedOf(call: string, pair: MeshPair): PlacedPair {
+  requireOptions(call, pair, { a: 'checked', b: 'checked', poses: 'checked' });
+  requirePair(call, pair);
+  const { a, b, poses = IDENTITIES } = pair;
+  requirePoses(`${call}: poses`, poses);
   const world = placementOf(poses, 0);
-  const placement = relativePlacement(world, placementOf(poses, 7));
-  const search = new DistanceSearch(a, b, placement, strategy);
+  return { a, b, world, placement: relativePlacement(world, placementOf(poses, 7)) };
+}
+
+async function searchThrough(
+  search: DistanceSearch,
+  visits: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  signal?.throwIfAborted();
   const rest = rests(signal);
   while (!search.run(Math.min(visits, search.visited + VISITS_PER_LOOK)) && search.visited < visits)
     await rest();
-  return answerOf(search, { a, b, world, placement });
 }
 
 /** Bodies of a search: a in the world, b in the frame of a. */

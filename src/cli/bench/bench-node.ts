@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { loadContactPeer } from '../../bench/contacts/rapier.ts';
+import { loadMeshPeer } from '../../bench/distance/three-mesh-bvh.ts';
 import { loadRapier } from '../../bench/pairs/rapier.ts';
 import { loadThreeMeshBvh } from '../../bench/points/three-mesh-bvh.ts';
 import type { BenchHost, HostFacts } from '../../bench/suite.ts';
@@ -74,6 +75,6 @@ export function nodeHost(commands: readonly string[]): BenchHost {
     },
     loadPeer: loadThreeMeshBvh,
     loadPairPeer: loadRapier,
-    loadContactPeer,
+    ...{ loadContactPeer, loadMeshPeer },
   };
 }

@@ -1,0 +1,119 @@
+/** `cullBoxes`: which of many boxes overlap. */
+import { type Options, requireArray, requireOptions, told } from '../arguments.ts';
+import { InputError } from '../errors.ts';
+import { MOST_PAIRS } from './constants.ts';
+import { type CoordinateOrder, sortedAlongAxis, sweepAlongAxis } from './coordinate-sort.ts';
+import { PairList, sortPairs } from './pair-list.ts';
+import { releaseRows, sortIntoRows } from './rows.ts';
+import { RowSearch } from './search-rows.ts';
+
+export interface CullBoxesOptions {
+  /**
+   * `hash`: boxes in rows of cells of their own size, found by a hash; its time grows with the number of boxes.
+   * `sort`: boxes in order along an axis, for few boxes or slow ones. Both give the same list. Default `hash`.
+   */
+  readonly method?: 'hash' | 'sort';
+  /** What the call gave a step ago, for as many boxes in the same order: `sort` goes on from its order. */
+  readonly previous?: CulledBoxes | undefined;
+}
+
+export interface CulledBoxes {
+  /** `[m * 2]`: pairs of boxes that overlap, each once, sorted by the lower and then by the higher number. */
+  readonly pairs: Uint32Array;
+  /** The order of boxes along an axis; undefined of `hash`. */
+  readonly sorted: CoordinateOrder | undefined;
+}
+
+const OPTIONS: Options<CullBoxesOptions> = { method: 'checked', previous: 'object' };
+const METHODS = ['hash', 'sort'];
+/** Bits of a quantum's number: with rounding outwards it stays an int32. */
+const QUANTUM_BITS = 30;
+
+/**
+ * Pairs of axis-aligned boxes that overlap, those that only touch included (Lennerz, Schömer, Warken, section 2.1).
+ * `bodyBoxes` makes boxes of bodies, at an instant or over a step.
+ *
+ * @param boxes `[n * 6]`: least x, y, z, then greatest
+ * @throws InputError for a box that has no number or its least coordinate above its greatest, and for more than 2^24
+ *   pairs.
+ */
+export function cullBoxes(boxes: Float32Array | Float64Array, options: CullBoxesOptions = {}): CulledBoxes {
+  requireArray(
+    'cullBoxes: boxes',
+    boxes,
+    [Float32Array, Float64Array],
+    'least x, y, z, then greatest, of each box',
+  );
+  requireOptions('cullBoxes', options, OPTIONS);
+  const { method = 'hash', previous } = options;
+  if (!METHODS.includes(method)) {
+    throw new InputError(`cullBoxes: method: found ${told(method)}, expected one of ${METHODS.join(', ')}`);
+  }
+  const count = boxes.length / 6;
+  if (!Number.isInteger(count)) {
+    throw new InputError(`cullBoxes: boxes: found ${boxes.length} numbers, expected 6 for each box`);
+  }
+  const largest = requireBoxes(boxes);
+  const last = previous?.sorted;
+  if (last !== undefined && last.order.length !== count) {
+    throw new InputError(`cullBoxes: previous: found ${last.order.length} boxes, expected ${count} as now`);
+  }
+  const list = new PairList(false);
+  const sorted = method === 'sort' ? sortedAlongAxis(boxes, last) : undefined;
+  if (sorted !== undefined) sweepAlongAxis(boxes, sorted, list);
+  else searchRows(boxes, largest, list);
+  if (list.isFull) {
+    throw new InputError(
+      `cullBoxes: found more than ${MOST_PAIRS} pairs of boxes that overlap, expected fewer`,
+    );
+  }
+  return { pairs: sortPairs([list], count), sorted };
+}
+
+/** The largest coordinate. */
+function requireBoxes(boxes: Float32Array | Float64Array): number {
+  let largest = 0;
+  for (let i = 0; i < boxes.length; i++) {
+    const side = boxes[i]!;
+    if (!Number.isFinite(side)) {
+      throw new InputError(
+        `cullBoxes: box ${Math.floor(i / 6)}: found the coordinate ${side}, expected a finite number`,
+      );
+    }
+    if (i % 6 < 3 && side > boxes[i + 3]!) {
+      const axis = 'xyz'[i % 6];
+      throw new InputError(
+        `cullBoxes: box ${Math.floor(i / 6)}: found least ${axis} ${side} above greatest ${boxes[i + 3]}, expected least first`,
+      );
+    }
+    largest = Math.max(largest, Math.abs(side));
+  }
+  return largest;
+}
+
+/** In whole quanta, rounded outwards; what overlaps there alone is left out. */
+function searchRows(boxes: Float32Array | Float64Array, largest: number, list: PairList): void {
+  const count = boxes.length / 6;
+  const quantum =
+    2 ** (Math.floor(Math.log2(Math.max(largest, Number.MIN_VALUE * 2 ** 52))) + 1 - QUANTUM_BITS);
+  const whole = Int32Array.from(boxes, (side, i) =>
+    i % 6 < 3 ? Math.floor(side / quantum) : Math.ceil(side / quantum),
+  );
+  const bodies = Uint32Array.from({ length: count }, (_, i) => i);
+  const rows = sortIntoRows(whole, { count, bodies, isStatic: new Uint8Array(count) }, false);
+  new RowSearch(rows, list).run(0, count);
+  releaseRows(rows);
+  let kept = 0;
+  for (let at = 0; at < 2 * list.count; at += 2) {
+    const [a, b] = [6 * list.words[at]!, 6 * list.words[at + 1]!];
+    let overlaps = true;
+    for (let k = 0; k < 3 && overlaps; k++)
+      overlaps = boxes[a + k]! <= boxes[b + 3 + k]! && boxes[b + k]! <= boxes[a + 3 + k]!;
+    if (!overlaps) continue;
+    list.words[2 * kept] = list.words[at]!;
+    list.words[2 * kept + 1] = list.words[at + 1]!;
+    kept++;
+  }
+  // A list that is full stays so: it may lack pairs.
+  if (!list.isFull) list.count = kept;
+}
