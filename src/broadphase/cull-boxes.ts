@@ -83,7 +83,8 @@ function requireBoxes(boxes: Float32Array | Float64Array): number {
     if (i % 6 < 3 && side > boxes[i + 3]!) {
       const axis = 'xyz'[i % 6];
       throw new InputError(
-        `cullBoxes: box ${Math.floor(i / 6)}: found least ${axis} ${side} above greatest ${boxes[i + 3]}, expected least first`,
+        `cullBoxes: box ${Math.floor(i / 6)}: found least ${axis} ${side} above greatest ${boxes[i + 3]}, ` +
+          'expected least first',
       );
     }
     largest = Math.max(largest, Math.abs(side));

@@ -106,7 +106,7 @@ export async function planDistance(context: RunContext, plan = context.quick ? Q
   };
 }
 
-/** Moves b towards a until they are a gap apart, which they never pass: a move by d shortens a distance by d at most. */
+/** Moves b towards a until they are a gap apart. They never pass it: a move by d shortens a distance by d at most. */
 async function poseWithGap(meshA: TriangleMesh, meshB: TriangleMesh, gap: number): Promise<Pose> {
   const [a, b] = [BoundingTree.create(meshA), BoundingTree.create(meshB)];
   let far = 3 * sizeOf(meshA) + gap;
