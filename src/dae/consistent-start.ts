@@ -30,28 +30,44 @@ export interface Gap {
  */
 export function makeConsistent(
   system: DaeSystem,
-  { time, y, rates }: DaeState,
+  state: DaeState,
   weights: Float64Array,
   timeScale: number,
 ): Gap | undefined {
+  const start = startOf(system, state, weights);
+  return meetConstraints(start) ?? findRates(start, timeScale);
+}
+
+/** A system at its start, and what its rows come to there. */
+interface Start {
+  readonly system: DaeSystem;
+  readonly state: DaeState;
+  readonly weights: Float64Array;
+  readonly constraints: readonly number[];
+  /** The usual size of an unknown. */
+  readonly unitOf: (j: number) => number;
+  /** With the unknowns and rates of the state, as they are. */
+  readonly residual: (time: number) => Float64Array;
+  /** Derivatives of all rows by unknowns or by rates. */
+  readonly jacobian: (of: 'y' | 'rates') => Matrix;
+}
+
+function startOf(system: DaeSystem, state: DaeState, weights: Float64Array): Start {
   const { count, isConstraint } = system;
+  const { time, y, rates } = state;
   const constraints = Array.from({ length: count }, (_, i) => i).filter((i) => isConstraint?.[i] === 1);
-  const isLeft = Uint8Array.from({ length: count }, (_, i) => (isConstraint?.[i] === 1 ? 0 : 1));
-  const rows = Array.from(isLeft.keys()).filter((i) => isLeft[i] === 1);
   const out = new Float64Array(count);
   // Also of the columns that are known: they are asked for once.
   const groups = columnGroups({ ...system, known: undefined });
-  const blocks = blocksOf(system);
   const unitOf = (j: number) => system.sizes?.[j] ?? 1 / weights[j]!;
   const sizeOf = (j: number) => Math.max(Math.abs(y[j]!), unitOf(j));
-  const residual = (at: number, values: Float64Array, speeds: Float64Array) => {
-    system.residual({ time: at, y: values, rates: speeds }, out);
+  const residual = (at: number) => {
+    system.residual({ time: at, y, rates }, out);
     return out.slice();
   };
-  /** Derivatives of all rows by unknowns or by rates. */
   const jacobian = (of: 'y' | 'rates') => {
     const matrix = new Matrix(count, count);
-    const base = residual(time, y, rates);
+    const base = residual(time);
     const values = of === 'y' ? y : rates;
     const steps = new Float64Array(count);
     const was = values.slice();
@@ -62,7 +78,7 @@ export function makeConsistent(
         values[j] = was[j]! + by;
         steps[j] = values[j]! - was[j]!;
       }
-      const moved = residual(time, y, rates);
+      const moved = residual(time);
       for (const j of group) {
         values[j] = was[j]!;
         const own = system.rowsOf?.[j];
@@ -74,17 +90,23 @@ export function makeConsistent(
     }
     return matrix;
   };
-  const norm = (values: ArrayLike<number>, chosen: readonly number[]) =>
-    chosen.reduce((most, i) => Math.max(most, Math.abs(values[i]!)), 0);
-  const gapOf = (values: Float64Array, chosen: readonly number[], of: Gap['of']): Gap => {
-    const row = chosen.reduce((a, b) => (Math.abs(values[b]!) > Math.abs(values[a]!) ? b : a));
-    return { row, value: values[row]!, of };
-  };
+  return { system, state, weights, constraints, unitOf, residual, jacobian };
+}
 
-  // Newton's method by the shortest change, halved while it does not come closer.
-  let left = residual(time, y, rates);
+function gapOf(values: Float64Array, chosen: readonly number[], of: Gap['of']): Gap {
+  const row = chosen.reduce((a, b) => (Math.abs(values[b]!) > Math.abs(values[a]!) ? b : a));
+  return { row, value: values[row]!, of };
+}
+
+/** Newton's method by the shortest change, halved while it does not come closer. */
+function meetConstraints({ system, state, weights, constraints, unitOf, residual, jacobian }: Start) {
+  const { count } = system;
+  const { time, y } = state;
+  const norm = (values: Float64Array) =>
+    constraints.reduce((most, i) => Math.max(most, Math.abs(values[i]!)), 0);
+  let left = residual(time);
   for (let n = 0; constraints.length > 0; n++) {
-    const before = norm(left, constraints);
+    const before = norm(left);
     if (before === 0) break;
     if (n === MOST_START_ITERATIONS || !Number.isFinite(before))
       return gapOf(left, constraints, 'constraints');
@@ -98,8 +120,8 @@ export function makeConsistent(
     const old = y.slice();
     const put = (share: number) => {
       for (let j = 0; j < count; j++) y[j] = old[j]! + share * change[j]! * unitOf(j);
-      left = residual(time, y, rates);
-      return norm(left, constraints) < before;
+      left = residual(time);
+      return norm(left) < before;
     };
     const isCloser = Array.from({ length: MOST_START_HALVINGS }, (_, k) => 2 ** -k).some(put);
     const whole = change.reduce((most, x, j) => Math.max(most, Math.abs(x * unitOf(j) * weights[j]!)), 0);
@@ -110,19 +132,27 @@ export function makeConsistent(
     // What is left is rounding.
     if (whole < NEGLIGIBLE_CHANGE) break;
   }
+  return undefined;
+}
 
+/** Rates that keep the constraints, and meet all other rows. */
+function findRates({ system, state, constraints, residual, jacobian }: Start, timeScale: number) {
+  const { count } = system;
+  const { time, rates } = state;
+  const isConstraint = new Set(constraints);
+  const rows = Array.from({ length: count }, (_, i) => i).filter((i) => !isConstraint.has(i));
+  const blocks = blocksOf(system);
   const held = jacobian('y');
   const ones = new Float64Array(count).fill(1);
   const dt = LOOK_AHEAD * timeScale;
   // Nothing is asked before the start: a system may begin there, or have a break. Three points have an error of
   // the second order, as one on each side has.
-  const onTheWay = constraints.length > 0 ? [0, 1, 2].map((k) => residual(time + k * dt, y, rates)) : [];
+  const onTheWay = constraints.length > 0 ? [0, 1, 2].map((k) => residual(time + k * dt)) : [];
   const drift = (i: number) => (4 * onTheWay[1]![i]! - 3 * onTheWay[0]![i]! - onTheWay[2]![i]!) / (2 * dt);
   for (let n = 0; n < 3; n++) {
     const matrix = jacobian('rates');
-    const right = new Float64Array(count);
-    left = residual(time, y, rates);
-    for (let i = 0; i < count; i++) right[i] = -left[i]!;
+    const left = residual(time);
+    const right = left.map((x) => -x);
     for (const i of constraints) {
       let rate = drift(i);
       for (let j = 0; j < count; j++) {
@@ -133,10 +163,9 @@ export function makeConsistent(
     }
     const factors = new Factors(matrix, ones, blocks);
     if (factors.isSingular) return gapOf(left, rows, 'rates');
-    const change = right;
-    factors.solve(change);
-    for (let j = 0; j < count; j++) rates[j]! += change[j]!;
+    factors.solve(right);
+    for (let j = 0; j < count; j++) rates[j]! += right[j]!;
   }
-  left = residual(time, y, rates);
+  const left = residual(time);
   return left.some((x) => !Number.isFinite(x)) ? gapOf(left, rows, 'rates') : undefined;
 }

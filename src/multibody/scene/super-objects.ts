@@ -61,30 +61,8 @@ export function superObjectsOf(
   joints: readonly Edge[],
 ): SuperObjects {
   const count = traits.length;
-  // Of each body, the world last: what is fixed to it, and its joints.
-  const fixed: number[][] = Array.from({ length: count + 1 }, () => []);
-  const hinged: number[][] = Array.from({ length: count + 1 }, () => []);
   const place = (body: number) => (body < 0 ? count : body);
-  const fix = (a: number, b: number) => {
-    fixed[place(a)]!.push(b);
-    fixed[place(b)]!.push(a);
-  };
-  for (let body = 0; body < count; body++) {
-    if (isStatic[body] === 1) fix(-1, body);
-    if (parents[body]! >= 0) fix(parents[body]!, body);
-  }
-  const hasJoint = new Uint8Array(count + 1);
-  joints.forEach(({ a, b, isFixed }, joint) => {
-    if (isFixed) {
-      fix(a, b);
-      return;
-    }
-    for (const body of [a, b]) {
-      hinged[place(body)]!.push(joint);
-      hasJoint[place(body)] = 1;
-    }
-  });
-
+  const { fixed, hinged } = connectionsOf(place, parents, isStatic, joints);
   // Depth first within a super-object. Children go onto the stack in reverse, so that the first one is visited first.
   const of = new Int32Array(count + 1).fill(-1);
   const bodiesFrom = (root: number, number: number): number[] => {
@@ -101,13 +79,6 @@ export function superObjectsOf(
     return bodies;
   };
 
-  interface Draft {
-    readonly root: number;
-    readonly bodies: readonly number[];
-    readonly joint: number;
-    readonly parent: number;
-    readonly noCPairs: Set<number>;
-  }
   const buffer: Draft[] = [];
   const push = (root: number, joint: number, parent: number) => {
     const bodies = bodiesFrom(root, buffer.length);
@@ -138,10 +109,12 @@ export function superObjectsOf(
       }
     }
   };
+  const ends = (joint: number) => [joints[joint]!.a, joints[joint]!.b];
   const exclude = (joint: number) => {
-    const { a, b, canCollide } = joints[joint]!;
-    const [first, last] = [of[place(a)]!, of[place(b)]!].sort((x, y) => x - y) as [number, number];
-    if (!canCollide) buffer[first]!.noCPairs.add(last);
+    const [first, last] = ends(joint)
+      .map((body) => of[place(body)]!)
+      .sort((x, y) => x - y) as [number, number];
+    if (!joints[joint]!.canCollide) buffer[first]!.noCPairs.add(last);
   };
   push(-1, -1, 0);
   search();
@@ -152,31 +125,71 @@ export function superObjectsOf(
   }
   // Indices of cut-joints come last, as all super-objects have theirs then.
   for (const joint of cutPairs) exclude(joint);
-  const hasCut = new Uint8Array(count + 1);
-  for (const joint of cutPairs) {
-    hasCut[place(joints[joint]!.a)] = 1;
-    hasCut[place(joints[joint]!.b)] = 1;
-  }
   joints.forEach(({ isFixed }, joint) => {
     if (isFixed) idle.push(joint);
   });
-  const all = buffer.map((draft): SuperObject => {
-    const pick = (is: (body: number, own: BodyTraits) => boolean) =>
-      draft.bodies.filter((body) => is(body, traits[body]!));
-    const isForce = (body: number, { canCollide, hasForceElement }: BodyTraits) =>
-      canCollide || hasForceElement || hasJoint[body] === 1;
-    return {
-      ...draft,
-      noCPairs: [...draft.noCPairs],
-      collision: pick((_, own) => own.canCollide),
-      mass: pick((_, own) => own.hasMass),
-      force: pick(isForce),
-      visual: pick((body, own) => own.isVisible && !own.hasMass && hasCut[body] === 0 && !isForce(body, own)),
-    };
-  });
+  const hasJoint = Uint8Array.from(hinged, (own) => (own.length > 0 ? 1 : 0));
+  const hasCut = new Uint8Array(count + 1);
+  for (const joint of cutPairs) for (const body of ends(joint)) hasCut[place(body)] = 1;
   return {
-    ...{ all, of: of.subarray(0, count), cutJoints: cutPairs.sort((a, b) => a - b) },
+    all: buffer.map((draft) => withUses(draft, traits, hasJoint, hasCut)),
+    of: of.subarray(0, count),
+    cutJoints: cutPairs.sort((a, b) => a - b),
     idleJoints: idle.sort((a, b) => a - b),
+  };
+}
+
+/** Of each body, the world last: what is fixed to it, and its joints. */
+function connectionsOf(
+  place: (body: number) => number,
+  parents: Int32Array,
+  isStatic: Uint8Array,
+  joints: readonly Edge[],
+) {
+  const count = parents.length;
+  const fixed: number[][] = Array.from({ length: count + 1 }, () => []);
+  const hinged: number[][] = Array.from({ length: count + 1 }, () => []);
+  const fix = (a: number, b: number) => {
+    fixed[place(a)]!.push(b);
+    fixed[place(b)]!.push(a);
+  };
+  for (let body = 0; body < count; body++) {
+    if (isStatic[body] === 1) fix(-1, body);
+    if (parents[body]! >= 0) fix(parents[body]!, body);
+  }
+  joints.forEach(({ a, b, isFixed }, joint) => {
+    if (isFixed) fix(a, b);
+    else for (const body of [a, b]) hinged[place(body)]!.push(joint);
+  });
+  return { fixed, hinged };
+}
+
+/** A super-object before it is known what its bodies are for. */
+interface Draft {
+  readonly root: number;
+  readonly bodies: readonly number[];
+  readonly joint: number;
+  readonly parent: number;
+  readonly noCPairs: Set<number>;
+}
+
+function withUses(
+  draft: Draft,
+  traits: readonly BodyTraits[],
+  hasJoint: Uint8Array,
+  hasCut: Uint8Array,
+): SuperObject {
+  const pick = (is: (body: number, own: BodyTraits) => boolean) =>
+    draft.bodies.filter((body) => is(body, traits[body]!));
+  const isForce = (body: number, { canCollide, hasForceElement }: BodyTraits) =>
+    canCollide || hasForceElement || hasJoint[body] === 1;
+  return {
+    ...draft,
+    noCPairs: [...draft.noCPairs],
+    collision: pick((_, own) => own.canCollide),
+    mass: pick((_, own) => own.hasMass),
+    force: pick(isForce),
+    visual: pick((body, own) => own.isVisible && !own.hasMass && hasCut[body] === 0 && !isForce(body, own)),
   };
 }
 
