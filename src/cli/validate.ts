@@ -82,13 +82,16 @@ async function validate(flags: ValidateFlags, command: Command): Promise<void> {
   }
   const backend = flags.backend ?? (flags.adapter === 'auto' ? 'cpu' : 'gpu');
   const asked = CASES.filter(({ name, isLong }) => flags.case?.includes(name) ?? (long || !isLong));
-  const isLeftOut = ({ needsFloat64 }: ValidationCase) => backend === 'gpu' && needsFloat64 !== undefined;
-  const wanted = asked.filter((one) => !isLeftOut(one));
-  const leftOut = asked.filter(isLeftOut).map(({ name, needsFloat64 }) => ({ name, because: needsFloat64! }));
-  const { countRows, runCases } = await import('../validate/run-cases.ts');
+  const { countRows, runCases, whyLeftOut } = await import('../validate/run-cases.ts');
   const signal = interruptSignal();
   const choice = { adapter: flags.adapter, backend };
   const { device } = await openIfNeeded(choice);
+  const why = (one: ValidationCase) => whyLeftOut(one, device, flags.case?.includes(one.name) ?? false);
+  const wanted = asked.filter((one) => why(one) === undefined);
+  const leftOut = asked.flatMap((one) => {
+    const because = why(one);
+    return because === undefined ? [] : [{ name: one.name, because }];
+  });
   const progress = await openProgress(flags, 'parts');
   const reports: CaseReport[] = [];
   try {

@@ -23,7 +23,7 @@ export interface LeftOut {
 /**
  * @param folder of the charts, as seen from the report
  * @param command that makes this report
- * @param leftOut cases that steps on the GPU, in float32, say nothing about
+ * @param leftOut cases that did not run on the GPU
  */
 export function reportMarkdown(
   reports: readonly CaseReport[],

@@ -22,6 +22,16 @@ export interface CaseReport extends CaseResult {
   readonly seconds: number;
 }
 
+/** Why a case is left out where steps are made on a device; undefined: it runs. @param isNamed somebody asks for it */
+export function whyLeftOut(
+  { needsFloat64, needsHardware }: ValidationCase,
+  device: Pick<Device, 'adapter'> | undefined,
+  isNamed: boolean,
+): string | undefined {
+  if (device === undefined) return undefined;
+  return needsFloat64 ?? (device.adapter.software && !isNamed ? needsHardware : undefined);
+}
+
 /** The report of each case as soon as it is there. A case that scree stops with a message of its own has failed. */
 export async function* runCases(
   cases: readonly ValidationCase[],

@@ -55,6 +55,8 @@ export interface ValidationCase {
   readonly isLong?: boolean;
   /** Why it is left out where steps are made in float32, on the GPU. */
   readonly needsFloat64?: string;
+  /** Why it is left out on software adapters, unless somebody names it. */
+  readonly needsHardware?: string;
   readonly run: (context: CaseContext) => Promise<CaseResult>;
 }
 

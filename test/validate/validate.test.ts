@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { chartSvg } from '../../src/chart.ts';
 import { CASES } from '../../src/validate/cases.ts';
 import { reportMarkdown } from '../../src/validate/report-markdown.ts';
-import { type CaseReport, countRows, runCases } from '../../src/validate/run-cases.ts';
+import { type CaseReport, countRows, runCases, whyLeftOut } from '../../src/validate/run-cases.ts';
 import { above, below, equal, near } from '../../src/validate/validation-case.ts';
 
 it.each(CASES.filter(({ isLong }) => !isLong))('$name', async (one) => {
@@ -42,4 +42,16 @@ it('rows are held to their tolerances, and the report says which failed', () => 
   expect(text).toContain('**3 passed, 5 failed.**');
   expect(text).toContain('| b | 1 m | 1.02 m **failed** | 2 % | 1 % |');
   expect(text).toContain('**Failed**: step 1: no');
+});
+
+it('cases are left out on the GPU that need float64, and unless they are named those that need hardware', () => {
+  const on = (software: boolean) => ({ adapter: { software } }) as never;
+  const one = (name: string) => CASES.find((own) => own.name === name)!;
+  const why = (name: string, device: never | undefined, isNamed = false) =>
+    whyLeftOut(one(name), device, isNamed);
+  expect(why('pairs-of-kinds', undefined)).toBeUndefined();
+  expect(why('pairs-of-kinds', on(false))).toBeUndefined();
+  expect(why('pairs-of-kinds', on(true))).toMatch(/^tens of thousands of steps/);
+  expect(why('pairs-of-kinds', on(true), true)).toBeUndefined();
+  expect(why('collisions', on(false), true)).toMatch(/float64$/);
 });
