@@ -1,6 +1,6 @@
 /** All cases of `scree validate`, in the order of the report. */
 import { collisions } from './cases/collisions.ts';
-import { breaks, rebound } from './cases/contact-events.ts';
+import { breaks, pieces, rebound } from './cases/contact-events.ts';
 import { driven } from './cases/driven.ts';
 import { potential, walls } from './cases/energy.ts';
 import { drum, heap, hopper } from './cases/flow.ts';
@@ -32,5 +32,5 @@ export const CASES: readonly ValidationCase[] = [
     losses,
   ],
   ...[rest, restLong, towers, meshWalls, far, held, impulses, nut, nutLong, pile, heap, drum, hopper],
-  ...[mechanisms, loops, rebound, breaks],
+  ...[mechanisms, loops, rebound, breaks, pieces],
 ];
