@@ -11,6 +11,12 @@ export {
   meshDistance,
   meshesMeet,
 } from './bounding/distance/mesh-distance.ts';
+export {
+  type MeshCollision,
+  type MeshCollisionOptions,
+  type MovingMeshes,
+  meshCollision,
+} from './bounding/motion/mesh-collision.ts';
 export { STRATEGIES, type Strategy, VOLUMES, type Volume } from './bounding/names.ts';
 export { BoundingTree, type BoundingTreeOptions } from './bounding/tree/bounding-tree.ts';
 export { bodyBoxes } from './broadphase/body-boxes.ts';

@@ -7,3 +7,14 @@
  * their directions are off by.
  */
 export const PLACE_ERROR = 2 ** -47;
+
+/** Of conservative advancement: bodies so close touch, relative to the smaller one's reach. */
+export const DEFAULT_TOLERANCE = 1e-6;
+
+/**
+ * A step is looked at in slices in which bodies move by this share of the smaller one's reach: boxes of what moves
+ * farther would meet too much.
+ */
+export const SLICE_SHARE = 1 / 8;
+/** Slices, at most: what bodies pass each other in takes no longer by more of them. */
+export const MOST_SLICES = 256;

@@ -37,6 +37,14 @@ export class PoseWay {
     }
   }
 
+  /** Position and unit quaternion at a time. */
+  pose(time: number): Float64Array {
+    const pose = this.#from.map((one, k) => one + time * this.#change[k]!);
+    const length = Math.hypot(pose[3]!, pose[4]!, pose[5]!, pose[6]!);
+    for (let k = 3; k < POSE; k++) pose[k]! /= length;
+    return pose;
+  }
+
   #at(time: number): Float64Array {
     const m = this.#placement;
     if (time === this.#time) return m;

@@ -1,0 +1,250 @@
+/** `meshCollision`: when two meshes first touch on their way over a step. */
+import { type Options, requireOptions, told } from '../../arguments.ts';
+import { InputError } from '../../errors.ts';
+import { rests } from '../../workers/slices.ts';
+import { BOUND_ERROR } from '../constants.ts';
+import { DistanceSearch } from '../distance/distance-search.ts';
+import { requirePair } from '../distance/mesh-distance.ts';
+import { type PosePair, place, placementOf, relativePlacement, requirePoses } from '../pose.ts';
+import type { BoundingTree } from '../tree/bounding-tree.ts';
+import { DEFAULT_TOLERANCE, MOST_SLICES, SLICE_SHARE } from './constants.ts';
+import { MovingPoints, PoseWay } from './moving-points.ts';
+import { type TriangleTouch, triangleCollision } from './triangle-collision.ts';
+
+/** Two meshes on their way. */
+export interface MovingMeshes {
+  readonly a: BoundingTree;
+  /** With volumes of the same kind. */
+  readonly b: BoundingTree;
+  /** `[14]` each: position and unit quaternion x, y, z, w of a, then of b, at both ends of the step. */
+  readonly from: ArrayLike<number>;
+  readonly to: ArrayLike<number>;
+}
+
+export interface MeshCollisionOptions {
+  /**
+   * `interpolated`: distances of features are interpolated over the step: exact for translations, off by the square of
+   * a turn. `conservative`: bodies move as far as their distance lets them, again and again. It misses nothing, and
+   * takes many distances. Default `interpolated`.
+   */
+  readonly method?: 'interpolated' | 'conservative';
+  /** Of `conservative`: bodies so close touch, a length. Default 1e-6 of the smaller body's reach. */
+  readonly tolerance?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface MeshCollision {
+  /** A share of the step, 0 to 1. */
+  readonly time: number;
+  /** Features of a and b: `vertex-face`, `face-vertex` or `edge-edge`; `closest`: points within the tolerance. */
+  readonly kind: TriangleTouch['kind'] | 'closest';
+  readonly triangleA: number;
+  readonly triangleB: number;
+  /** Corners of both triangles, 0 to 2: the vertex, or where the edge begins; of a face, and of closest points, 0. */
+  readonly features: readonly [number, number];
+  /** Of unit length, out of b, in the world; 0 of closest points that are one. */
+  readonly normal: readonly [number, number, number];
+  readonly point: readonly [number, number, number];
+}
+
+const OPTIONS: Options<MeshCollisionOptions> = { method: 'checked', tolerance: 'number', signal: 'signal' };
+const METHODS = ['interpolated', 'conservative'];
+const POSE = 7;
+
+/**
+ * When two meshes first touch (Lennerz, Schömer, Warken, section 2.3). Positions and quaternions are interpolated
+ * linearly over the step. By `interpolated`, features that are crossed at the start, and such as part, are no
+ * collisions; faces have to be counter-clockwise seen from outside.
+ *
+ * @returns undefined where they do not touch
+ * @throws InputError for trees of different kinds, poses that are none, an unknown method or a tolerance of 0 or less.
+ * @throws the signal's reason once it is aborted
+ */
+export async function meshCollision(
+  meshes: MovingMeshes,
+  options: MeshCollisionOptions = {},
+): Promise<MeshCollision | undefined> {
+  requireOptions('meshCollision', meshes, { a: 'checked', b: 'checked', from: 'checked', to: 'checked' });
+  requireOptions('meshCollision', options, OPTIONS);
+  requirePair('meshCollision', meshes);
+  requirePoses('meshCollision: from', meshes.from);
+  requirePoses('meshCollision: to', meshes.to);
+  const { method = 'interpolated', signal } = options;
+  const { tolerance = DEFAULT_TOLERANCE * Math.min(meshes.a.reach, meshes.b.reach) } = options;
+  if (!METHODS.includes(method)) {
+    throw new InputError(
+      `meshCollision: method: found ${told(method)}, expected one of ${METHODS.join(', ')}`,
+    );
+  }
+  if (!(tolerance > 0)) {
+    throw new InputError(`meshCollision: tolerance: found ${told(tolerance)}, expected a length above 0`);
+  }
+  signal?.throwIfAborted();
+  const rest = rests(signal);
+  return method === 'conservative' ? advance(meshes, tolerance, rest) : interpolate(meshes, rest);
+}
+
+/** Ways of both bodies, and what bounds how they move. */
+class Motion {
+  readonly ways: readonly [PoseWay, PoseWay];
+  readonly #change: number;
+  /** Of half the turns: what quaternions between two times are apart. */
+  readonly #halfAngles: readonly [number, number];
+  readonly #reaches: readonly [number, number];
+
+  constructor({ a, b, from, to }: MovingMeshes) {
+    this.ways = [new PoseWay(from, to), new PoseWay(from, to, POSE)];
+    this.#change = Math.hypot(...[0, 1, 2].map((k) => to[POSE + k]! - from[POSE + k]! - (to[k]! - from[k]!)));
+    this.#halfAngles = [halfAngleOf(from, to, 0), halfAngleOf(from, to, POSE)];
+    this.#reaches = [a.reach, b.reach];
+  }
+
+  /**
+   * No two points of the bodies get closer in a share of the step than by this: positions move along a line, and a
+   * quaternion that is interpolated linearly by an angle h turns by the rate 2 * 2 tan(h / 2) at most, half way.
+   */
+  get speed(): number {
+    return this.#halfAngles.reduce(
+      (sum, half, i) => sum + 4 * Math.tan(half / 2) * this.#reaches[i]!,
+      this.#change,
+    );
+  }
+
+  /** Both bodies at a time, `[14]`. */
+  poses(time: number): Float64Array {
+    return Float64Array.of(...this.ways[0].pose(time), ...this.ways[1].pose(time));
+  }
+}
+
+function halfAngleOf(from: PosePair, to: PosePair, at: number): number {
+  let cosine = 0;
+  for (let k = 3; k < POSE; k++) cosine += from[at + k]! * to[at + k]!;
+  return Math.acos(Math.min(1, Math.abs(cosine)));
+}
+
+type Rest = () => Promise<void>;
+
+/**
+ * Conservative advancement (section 1.1): while the distance is d, bodies cannot touch for the share d / speed. Ends at
+ * the tolerance.
+ */
+async function advance(
+  meshes: MovingMeshes,
+  tolerance: number,
+  rest: Rest,
+): Promise<MeshCollision | undefined> {
+  const { a, b } = meshes;
+  const motion = new Motion(meshes);
+  const { speed } = motion;
+  for (let time = 0; ; ) {
+    await rest();
+    const poses = motion.poses(time);
+    const world = placementOf(poses, 0);
+    const search = new DistanceSearch(a, b, relativePlacement(world, placementOf(poses, POSE)), 'greedy');
+    search.run(Infinity);
+    const { upper, triangles } = search;
+    if (upper <= tolerance) {
+      const [pointA, pointB] = [triangles.pointA, triangles.pointB].map((local) => {
+        const point = new Float64Array(3);
+        place(world, local, 0, point);
+        return point;
+      }) as [Float64Array, Float64Array];
+      return {
+        ...{ time, kind: 'closest', features: [0, 0] },
+        triangleA: a.arrays.triangles[search.placeA]!,
+        triangleB: b.arrays.triangles[search.placeB]!,
+        normal: vector((k) => (upper > 0 ? (pointA[k]! - pointB[k]!) / upper : 0)),
+        point: vector((k) => (pointA[k]! + pointB[k]!) / 2),
+      };
+    }
+    if (time === 1 || speed === 0) return undefined;
+    time = Math.min(1, time + upper / speed);
+  }
+}
+
+function vector(component: (k: number) => number): [number, number, number] {
+  return [component(0), component(1), component(2)];
+}
+
+/**
+ * Pairs of leaves that may touch within a slice of the step: those whose bound half way through it is no more than what
+ * bodies can move until its ends. Features of their triangles are interpolated over the whole step.
+ */
+async function interpolate(meshes: MovingMeshes, rest: Rest): Promise<MeshCollision | undefined> {
+  const { a, b } = meshes;
+  const motion = new Motion(meshes);
+  const { speed } = motion;
+  const wanted = Math.ceil(speed / (SLICE_SHARE * Math.min(a.reach, b.reach)));
+  const slices = Math.max(1, Math.min(MOST_SLICES, wanted || 1));
+  const seen = new Set<number>();
+  let best: MeshCollision | undefined;
+  for (let slice = 0; slice < slices; slice++) {
+    await rest();
+    const poses = motion.poses((slice + 0.5) / slices);
+    const placement = relativePlacement(placementOf(poses, 0), placementOf(poses, POSE));
+    const far = a.reach + b.reach + Math.hypot(...placement.shift);
+    const error = BOUND_ERROR * far + speed / (2 * slices);
+    const bound = a.volumes.bound(a.arrays.values, b.arrays.values, placement, error);
+    eachNear(a, b, bound, (leafA, leafB) => {
+      const key = leafA * b.arrays.nodes + leafB;
+      if (seen.has(key)) return;
+      seen.add(key);
+      best = earlier(best, leavesCollide(a, leafA, b, leafB, motion.ways));
+    });
+    // What is met later in the step lies in later slices.
+    if (best !== undefined && best.time <= (slice + 1) / slices) return best;
+  }
+  return best;
+}
+
+const earlier = (one: MeshCollision | undefined, other: MeshCollision | undefined) =>
+  one === undefined || (other !== undefined && other.time < one.time) ? other : one;
+
+/** Calls with the pairs of leaves whose bound is 0 or less. */
+function eachNear(
+  a: BoundingTree,
+  b: BoundingTree,
+  bound: (nodeA: number, nodeB: number) => number,
+  look: (leafA: number, leafB: number) => void,
+): void {
+  const stack: [nodeA: number, nodeB: number][] = [[0, 0]];
+  for (let pair = stack.pop(); pair !== undefined; pair = stack.pop()) {
+    const [nodeA, nodeB] = pair;
+    if (bound(nodeA, nodeB) > 0) continue;
+    const [otherA, otherB] = [a.arrays.second[nodeA]!, b.arrays.second[nodeB]!];
+    if (otherA === 0 && otherB === 0) look(nodeA, nodeB);
+    else if (
+      otherB === 0 ||
+      (otherA !== 0 && a.volumes.sizeOf(a.arrays.values, nodeA) >= b.volumes.sizeOf(b.arrays.values, nodeB))
+    ) {
+      stack.push([nodeA + 1, nodeB], [otherA, nodeB]);
+    } else stack.push([nodeA, nodeB + 1], [nodeA, otherB]);
+  }
+}
+
+/** The first touch of the triangles of two leaves. */
+function leavesCollide(
+  a: BoundingTree,
+  leafA: number,
+  b: BoundingTree,
+  leafB: number,
+  [wayA, wayB]: readonly [PoseWay, PoseWay],
+): MeshCollision | undefined {
+  const pointsOf = ({ arrays: { first, count, corners } }: BoundingTree, leaf: number, way: PoseWay) =>
+    new MovingPoints(way, corners.subarray(9 * first[leaf]!, 9 * (first[leaf]! + count[leaf]!)));
+  const [p, q] = [pointsOf(a, leafA, wayA), pointsOf(b, leafB, wayB)];
+  let best: MeshCollision | undefined;
+  for (let i = 0; i < a.arrays.count[leafA]!; i++) {
+    for (let j = 0; j < b.arrays.count[leafB]!; j++) {
+      const touch = triangleCollision(p, 3 * i, q, 3 * j);
+      if (touch === undefined || (best !== undefined && best.time <= touch.time)) continue;
+      const { time, kind, features, normal, point } = touch;
+      best = {
+        ...{ time, kind, features, normal: vector((k) => normal[k]!), point: vector((k) => point[k]!) },
+        triangleA: a.arrays.triangles[a.arrays.first[leafA]! + i]!,
+        triangleB: b.arrays.triangles[b.arrays.first[leafB]! + j]!,
+      };
+    }
+  }
+  return best;
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import {
+  BoundingTree,
+  createRandom,
+  meshCollision,
+  randomRock,
+  TriangleMesh,
+  unitSphere,
+} from '../../../src/index.ts';
+import { randomPoses } from '../support.ts';
+
+const treeOf = (mesh: TriangleMesh) => BoundingTree.create(mesh);
+const AT_REST = [0, 0, 0, 0, 0, 0, 1];
+const at = (x: number, y: number, z: number) => [...AT_REST, x, y, z, 0, 0, 0, 1];
+
+/** From -1 to 1, two triangles a face. */
+function cube(): TriangleMesh {
+  const positions = Float32Array.from({ length: 24 }, (_, i) =>
+    (Math.floor(i / 3) >> (i % 3)) & 1 ? 1 : -1,
+  );
+  const faces = [
+    [0, 2, 3, 1],
+    [4, 5, 7, 6],
+    [0, 1, 5, 4],
+    [2, 6, 7, 3],
+    [0, 4, 6, 2],
+    [1, 3, 7, 5],
+  ];
+  const indices = faces.flatMap(([a, b, c, d]) => [a!, b!, c!, a!, c!, d!]);
+  return new TriangleMesh({ positions, indices: Uint32Array.from(indices) });
+}
+
+describe('collisions in motion', () => {
+  it('of translations are exact, however far bodies move', async () => {
+    const tree = treeOf(cube());
+    for (const [from, to, time, normal] of [
+      [at(3, 0.25, 0.125), at(0, 0.25, 0.125), 1 / 3, [-1, 0, 0]],
+      [at(0.5, -5, 0.25), at(0.5, 95, 0.25), 0.03, [0, 1, 0]],
+      // Through each other within the step.
+      [at(100, 0.5, 0.5), at(-100, 0.5, 0.5), 0.49, [-1, 0, 0]],
+    ] as const) {
+      const found = await meshCollision({ a: tree, b: tree, from, to });
+      expect(Math.abs(found!.time - time)).toBeLessThan(1e-12);
+      expect([...found!.normal].map((x) => x + 0)).toEqual(normal);
+    }
+    const past = { a: tree, b: tree, from: at(3, 2.001, 0), to: at(-3, 2.001, 0) };
+    expect(await meshCollision(past)).toBeUndefined();
+    expect(await meshCollision(past, { method: 'conservative' })).toBeUndefined();
+  });
+
+  it('are found where a body rests and presses, not where it parts', async () => {
+    const tree = treeOf(cube());
+    const found = await meshCollision({ a: tree, b: tree, from: at(0, 0, 2), to: at(0, 0, 1.9) });
+    expect(found!.time).toBe(0);
+    expect(await meshCollision({ a: tree, b: tree, from: at(0, 0, 2), to: at(0, 0, 2.1) })).toBeUndefined();
+  });
+
+  it('none is missed that conservative advancement finds, and both agree on the time', async () => {
+    const [a, b] = [1, 2].map((seed) => treeOf(randomRock({ seed, convex: false, triangles: 72 }))) as [
+      BoundingTree,
+      BoundingTree,
+    ];
+    const random = createRandom(3);
+    let met = 0;
+    for (let seed = 1; seed <= 40; seed++) {
+      const from = randomPoses(seed, 2.6);
+      const to = from.slice();
+      // Towards each other and a little past, with a small turn or none.
+      for (let k = 0; k < 3; k++) to[7 + k] = from[k]! + 0.9 * (random() - 0.5);
+      const isTurned = seed % 2 === 0;
+      if (isTurned) {
+        for (let k = 3; k < 7; k++) to[7 + k]! += 0.02 * (random() - 0.5);
+        const length = Math.hypot(...to.slice(10));
+        for (let k = 10; k < 14; k++) to[k]! /= length;
+      }
+      const sure = await meshCollision({ a, b, from, to }, { method: 'conservative' });
+      const found = await meshCollision({ a, b, from, to });
+      expect(found === undefined, `${seed}`).toBe(sure === undefined);
+      if (sure === undefined) continue;
+      met++;
+      // The tolerance over how fast they get closer, which a glancing touch makes less.
+      expect(Math.abs(found!.time - sure.time), `${seed}`).toBeLessThan(isTurned ? 2e-3 : 2e-5);
+    }
+    expect(met).toBeGreaterThan(30);
+  });
+
+  it('tell bad input in one line', async () => {
+    const tree = treeOf(unitSphere(1));
+    const moving = { a: tree, b: tree, from: at(3, 0, 0), to: at(0, 0, 0) };
+    await expect(meshCollision(moving, { method: 'exact' as never })).rejects.toThrow(
+      'interpolated, conservative',
+    );
+    await expect(meshCollision(moving, { tolerance: 0 })).rejects.toThrow(
+      'tolerance: found 0, expected a length above 0',
+    );
+    await expect(meshCollision({ ...moving, to: [1] })).rejects.toThrow(
+      'meshCollision: to: found an array of length 1',
+    );
+  });
+});
+
+it('dartsim#2700: cubes whose edges lie in one plane and cross meet', async () => {
+  const tree = treeOf(cube());
+  // The second one is turned by an eighth about z; faces above and below stay in the planes of the first.
+  const turn = [0, 0, Math.sin(Math.PI / 8), Math.cos(Math.PI / 8)];
+  const from = [...AT_REST, 3, 0.1, 0, ...turn];
+  const to = [...AT_REST, 1, 0.1, 0, ...turn];
+  const found = await meshCollision({ a: tree, b: tree, from, to });
+  expect(Math.abs(found!.time - (2 - Math.SQRT2) / 2)).toBeLessThan(1e-7);
+});
