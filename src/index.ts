@@ -181,8 +181,8 @@ export type {
 export type { ExpansionOptions } from './inside/winding/potential-choice.ts';
 export type { WindingNumbers, WindingOptions, WindingSeconds } from './inside/winding/winding-number.ts';
 export { type BodyData, encodeBodySurfaces, type SurfaceOptions, surfacesOf } from './io/body-surfaces.ts';
+export type { ContactFormat } from './io/contact-formats.ts';
 export {
-  type ContactFormat,
   type EncodeContactsOptions,
   encodeContacts,
 } from './io/contacts.ts';
@@ -235,6 +235,7 @@ export {
 export { unitSphere } from './mesh/generate-sphere.ts';
 export { type ThreadOptions, thread } from './mesh/generate-thread.ts';
 export type { Matrix3, Vector3 } from './mesh/mass-properties.ts';
+export type { MeshFormat } from './mesh/mesh-formats.ts';
 export { formatMeshReport } from './mesh/mesh-verdict.ts';
 export { createRandom } from './mesh/random.ts';
 export { type ParseMeshOptions, parseMesh } from './mesh/read/parse-mesh.ts';
@@ -242,7 +243,7 @@ export type { ReadSource } from './mesh/read/source.ts';
 export { type ReadMeshOptions, readMesh } from './mesh/read-mesh.ts';
 export type { Findings } from './mesh/topology.ts';
 export { type Box, type MeshOrigin, TriangleMesh, type TriangleMeshOptions } from './mesh/triangle-mesh.ts';
-export { encodeMesh, type MeshFormat } from './mesh/write-mesh.ts';
+export { encodeMesh } from './mesh/write-mesh.ts';
 export type {
   AdvanceOptions,
   ContactEventArrays,

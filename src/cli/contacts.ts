@@ -1,6 +1,7 @@
 /** `scree contacts`: where the bodies of a scene touch. */
 import type { Command } from 'commander';
-import type { AdapterPreference, Backend, ContactFormat, Scene } from '../index.ts';
+import type { AdapterPreference, Backend, Scene } from '../index.ts';
+import { CONTACT_FORMATS } from '../io/contact-formats.ts';
 import { type ContactsOutcome, formatSummary, summarize } from './contacts-summary.ts';
 import { openIfNeeded, orAdvise } from './device.ts';
 import { inputError, requireDifferentFiles, requireReadableFile, requireWritablePath } from './files.ts';
@@ -23,11 +24,6 @@ import { openProgress } from './progress.ts';
 import { startClock } from './run.ts';
 import { placedAt, readSceneFile } from './scene.ts';
 
-// An object and not a list, so that the compiler complains when the library gains a format.
-const FORMATS = Object.keys({ npy: true, csv: true, json: true, vtp: true } satisfies Record<
-  ContactFormat,
-  true
->) as ContactFormat[];
 /** Numbers of a pose. */
 const POSE_SIZE = 7;
 
@@ -77,7 +73,7 @@ Examples:
 
 async function contacts(path: string, flags: ContactsFlags, command: Command): Promise<void> {
   const { out, poses: posesPath } = flags;
-  const format = out === undefined ? undefined : suffixOf(out, '--out <file>', FORMATS, command);
+  const format = out === undefined ? undefined : suffixOf(out, '--out <file>', CONTACT_FORMATS, command);
   if (flags.threads !== undefined && flags.backend === 'gpu') {
     command.error('error: --threads is for the CPU, found --backend gpu');
   }

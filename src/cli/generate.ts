@@ -1,16 +1,13 @@
 /** `scree generate`: bodies to try things with, as mesh files. */
 import type { Command } from 'commander';
-import type { MeshFormat, TriangleMesh } from '../index.ts';
+import type { TriangleMesh } from '../index.ts';
+import { MESH_FORMATS } from '../mesh/mesh-formats.ts';
 import { requireWritablePath } from './files.ts';
 import { formatCount } from './format.ts';
 import { interruptSignal, withDefaultSignals } from './interrupt.ts';
 import { seedOption, suffixOf, wholeNumber, withCommonOptions } from './options.ts';
 import { writeFileAtomically } from './output.ts';
 
-const FORMATS = Object.keys({ stl: true, obj: true, ply: true } satisfies Record<
-  MeshFormat,
-  true
->) as MeshFormat[];
 const OUT = '--out <file>';
 
 export function addGenerate(program: Command): void {
@@ -100,7 +97,7 @@ async function write(
   command: Command,
   make: (library: Library) => TriangleMesh,
 ): Promise<void> {
-  const format = suffixOf(path, OUT, FORMATS, command);
+  const format = suffixOf(path, OUT, MESH_FORMATS, command);
   await requireWritablePath(path);
   const signal = interruptSignal();
   const library = await import('../index.ts');

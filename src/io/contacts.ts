@@ -9,11 +9,9 @@ import {
 } from '../contacts/list/contact-arrays.ts';
 import { InputError } from '../errors.ts';
 import { TextBuilder } from '../mesh/write-text.ts';
+import { CONTACT_FORMATS, type ContactFormat } from './contact-formats.ts';
 import { encodeNpy } from './npy.ts';
 import { encodeContactPoints } from './vtp.ts';
-
-const CONTACT_FORMATS = ['csv', 'json', 'npy', 'vtp'] as const;
-export type ContactFormat = (typeof CONTACT_FORMATS)[number];
 
 export interface EncodeContactsOptions {
   /** Names of the bodies, for `csv` and `json`. Default: their numbers. */

@@ -1,11 +1,10 @@
 /** Meshes as files: binary STL, OBJ, binary PLY. What is read back has the same float32 corners in the same order. */
+
 import { told } from '../arguments.ts';
 import { InputError } from '../errors.ts';
+import { MESH_FORMATS, type MeshFormat } from './mesh-formats.ts';
 import { requireMesh, type TriangleMesh } from './triangle-mesh.ts';
 import { float32Text, TextBuilder } from './write-text.ts';
-
-export const MESH_FORMATS = ['stl', 'obj', 'ply'] as const;
-export type MeshFormat = (typeof MESH_FORMATS)[number];
 
 /** Rows of text that are joined before they are encoded. */
 const ROWS_PER_PIECE = 1024;

@@ -7,7 +7,8 @@ import {
   NO_TRIANGLE,
 } from '../../src/contacts/list/contact-arrays.ts';
 import { InputError } from '../../src/errors.ts';
-import { CONTACT_COLUMNS, type ContactFormat, encodeContacts } from '../../src/io/contacts.ts';
+import type { ContactFormat } from '../../src/io/contact-formats.ts';
+import { CONTACT_COLUMNS, encodeContacts } from '../../src/io/contacts.ts';
 import { parseNpy } from '../../src/io/npy.ts';
 import { decodeVtp } from '../support/vtp.ts';
 

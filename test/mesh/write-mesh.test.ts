@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { openCellFoam } from '../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
+import { MESH_FORMATS, type MeshFormat } from '../../src/mesh/mesh-formats.ts';
 import { parseMesh } from '../../src/mesh/read/parse-mesh.ts';
 import { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
-import { encodeMesh, MESH_FORMATS, type MeshFormat } from '../../src/mesh/write-mesh.ts';
+import { encodeMesh } from '../../src/mesh/write-mesh.ts';
 
 /** Corner coordinates of all triangles, in order. */
 function corners(mesh: TriangleMesh): Float32Array {
