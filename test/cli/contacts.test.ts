@@ -121,7 +121,7 @@ describe('usage', () => {
   writeFileSync(join(folder, 'zero.npy'), encodeNpy(new Float64Array(35), [5, 7]));
   it.each([
     [['gone.json'], 'gone.json: no such file'],
-    [['balls.json', '--out', 'a.txt'], /has the suffix \.txt, expected \.npy, \.csv, \.json, \.vtp$/],
+    [['balls.json', '--out', 'a.txt'], /has the suffix \.txt, expected \.csv, \.json, \.npy, \.vtp$/],
     [['balls.json', '--threads', '2', '--backend', 'gpu'], '--threads is for the CPU, found --backend gpu'],
     [['balls.json', '--out', 'balls.json'], 'balls.json is named twice, as a file to write and one to read'],
     [
