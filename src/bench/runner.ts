@@ -70,6 +70,8 @@ export async function runSuites(options: RunSuitesOptions): Promise<BenchReport>
 
   await step('warming up');
   for (const { suite } of planned) await suite.warmUp?.();
+  // Suites that do not ask for it have a yardstick, too.
+  await context.measureCopyRate();
   const results: SuiteResult[] = [];
   for (const { name, suite } of planned) results.push(await suite.run((what) => step(`${name}: ${what}`)));
   const pairs = results.find((one) => one.pairs !== undefined)?.pairs;

@@ -16,6 +16,8 @@ export class DistanceSearch {
   /** Triangles of the closest points, by place in the trees; -1 where there are none below `within`. */
   placeA = -1;
   placeB = -1;
+  /** Whether the volumes of both meshes are apart: they are convex, so nothing of one is inside the other. */
+  readonly isApart: boolean;
   readonly triangles = new TriangleDistance();
   readonly #a: BoundingTree;
   readonly #b: BoundingTree;
@@ -43,7 +45,9 @@ export class DistanceSearch {
     // With 0 only common points are of interest.
     this.#best = Math.max(within * within, Number.MIN_VALUE);
     this.#upper = Math.max(within, Number.MIN_VALUE);
-    this.#pairs.push(this.#bound(0, 0), 0, 0);
+    const whole = this.#bound(0, 0);
+    this.isApart = whole > 0;
+    this.#pairs.push(whole, 0, 0);
     // Whenever it is stopped, the search has two points.
     if (within === Infinity) this.#look(0, 0, 1, 1);
   }

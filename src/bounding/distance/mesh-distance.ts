@@ -110,7 +110,8 @@ export async function meshesMeet(
   const placed = placedOf('meshesMeet', pair);
   const search = new DistanceSearch(placed.a, placed.b, placed.placement, 'greedy', 0);
   await searchThrough(search, Infinity, options.signal);
-  return search.upper === 0 || nestedIn(placed.a, placed.b, placed.placement) !== undefined;
+  if (search.upper === 0 || search.isApart) return search.upper === 0;
+  return nestedIn(placed.a, placed.b, placed.placement) !== undefined;
 }
 
 /** @throws InputError unless these are two trees of one kind, and poses where there are any. */
@@ -149,7 +150,7 @@ function answerOf(search: DistanceSearch, { a, b, world, placement }: PlacedPair
     place(world, local, 0, point);
     return [...point] as unknown as [number, number, number];
   };
-  if (upper > 0) {
+  if (upper > 0 && !search.isApart) {
     const nested = nestedIn(a, b, placement);
     if (nested !== undefined) {
       const point = toWorld(nested.point);
