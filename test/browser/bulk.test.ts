@@ -130,6 +130,11 @@ describe('by the CPU', () => {
     await page.evaluate(() => screeBulk.ready());
     expect(await steps()).toBe(paused + 1);
     expect(await textOf('play')).toBe('Go on');
+    // A picture that nobody moves has all pixels, however slow the adapter.
+    await page.waitForFunction(() => {
+      const { clientWidth, width } = document.getElementById('picture') as HTMLCanvasElement;
+      return Math.abs(width - clientWidth * devicePixelRatio) <= 1;
+    });
   });
 
   it('colours bodies by speed and by force, and leaves a film', async () => {
@@ -276,6 +281,12 @@ describe('by the CPU', () => {
       /^A line of \d+ cm is [\d.]+ N$/.test(document.getElementById('force-scale')!.textContent!),
     );
     await page.click('#forces');
+    await page.$eval('#picked', (input) => {
+      (input as HTMLInputElement).value = '9999';
+      input.dispatchEvent(new Event('change'));
+    });
+    const last = (await page.evaluate(() => screeBulk.simulation!.bodyCount)) - 1;
+    expect(await textOf('picked-name')).toBe(`There is no body 9999: numbers are 0 to ${last}.`);
   });
 
   it('shows the line of the monitors and the body where they stop it', async () => {
