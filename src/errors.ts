@@ -54,7 +54,8 @@ export type SimulationErrorReason =
   | 'out-of-bounds'
   | 'too-deep'
   | 'blocked'
-  | 'energy-balance';
+  | 'energy-balance'
+  | 'unsolved';
 
 /** Where a simulation cannot go on. */
 export interface SimulationErrorPlace {

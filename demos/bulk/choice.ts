@@ -1,16 +1,13 @@
 /** What can be chosen on the page, within which limits, and what is taken where nobody chose. */
-import {
-  type AdapterPreference,
-  type AdapterSummary,
-  RESPONSES,
-  type ResponseName,
-} from '../../src/index.ts';
+import type { AdapterPreference, AdapterSummary, ResponseName } from '../../src/index.ts';
 import { type Fields, type NumberRange, numberIn, oneOf, readAddress } from '../page/address.ts';
 
 export const SCENES = ['hopper', 'heap', 'drum', 'conveyor', 'tumbling-rocks'] as const;
 export type SceneName = (typeof SCENES)[number];
 export const SHAPES = ['rocks', 'hulls', 'balls', 'cubes', 'pills', 'angles'] as const;
 export type ShapeName = (typeof SHAPES)[number];
+/** Bulk rubs: responses without friction are not for it. */
+export const BULK_RESPONSES = ['forces', 'impulses', 'olvang'] as const satisfies readonly ResponseName[];
 export const BACKENDS = ['auto', 'gpu', 'cpu'] as const;
 export const ADAPTERS = ['auto', 'hardware', 'software'] as const satisfies readonly AdapterPreference[];
 
@@ -45,7 +42,7 @@ const FIELDS: Fields<Choice> = {
   friction: numberIn(RANGES.friction),
   restitution: numberIn(RANGES.restitution),
   speed: numberIn(RANGES.speed),
-  response: oneOf(RESPONSES),
+  response: oneOf(BULK_RESPONSES),
   backend: oneOf(BACKENDS),
   adapter: oneOf(ADAPTERS),
 };

@@ -1,12 +1,11 @@
 /** The form with what can be chosen. */
-import { RESPONSES } from '../../src/index.ts';
-import { ADAPTERS, BACKENDS, type Choice, RANGES, SCENES, SHAPES } from './choice.ts';
+import { ADAPTERS, BACKENDS, BULK_RESPONSES, type Choice, RANGES, SCENES, SHAPES } from './choice.ts';
 
 /** What is chosen from a list, with what the list shows. */
 const LISTS = {
   scene: ['Scene', SCENES, { 'tumbling-rocks': 'tumbling rocks' }],
   shape: ['Bodies', SHAPES, { rocks: 'rocks, concave', hulls: 'rocks, convex', angles: 'angles, concave' }],
-  response: ['Contacts act by', RESPONSES, {}],
+  response: ['Contacts act by', BULK_RESPONSES, {}],
   backend: ['Steps by', BACKENDS, { auto: 'what is faster', gpu: 'the GPU', cpu: 'the CPU' }],
   adapter: ['Adapter', ADAPTERS, { auto: 'hardware if any' }],
 } as const satisfies Partial<

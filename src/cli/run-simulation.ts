@@ -99,7 +99,9 @@ export async function runSimulation(
   const wanted = wantedBackend(flags);
   const choice = {
     adapter: flags.adapter,
-    backend: wanted === 'auto' && response === 'olvang' ? ('cpu' as const) : wanted,
+    // Other responses refuse a device.
+    backend:
+      wanted === 'auto' && response !== 'forces' && response !== 'impulses' ? ('cpu' as const) : wanted,
   };
   let device: Device | undefined;
   let simulation: Simulation | undefined;

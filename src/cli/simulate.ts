@@ -62,7 +62,7 @@ export function addSimulate(program: Command): void {
       new Option(
         '--response <name>',
         'what steps do with contacts (default: as the scene says, else forces)',
-      ).choices(['forces', 'impulses', 'olvang']),
+      ).choices(['forces', 'impulses', 'olvang', 'complementarity', 'bilateral']),
     )
     .option('--frames <n>', 'pictures of the motion, and rows of the table', wholeNumber(1, 1e6), 20)
     .option('--film', 'draw a PNG file of each frame, from one camera')

@@ -114,7 +114,10 @@ describe('both the reader and the schema', () => {
     [sweep({ seed: -1 }), 'seed is -1, expected a whole number from 0 to 4294967295'],
     [sweep({ simulate: { duration: 0 } }), 'simulate.duration is 0, expected a number above 0'],
     [sweep({ simulate: { timeStep: -1 } }), 'simulate.timeStep is -1, expected a number above 0'],
-    [sweep({ simulate: { response: 'x' } }), 'simulate.response is "x", expected forces, impulses, olvang'],
+    [
+      sweep({ simulate: { response: 'x' } }),
+      'simulate.response is "x", expected forces, impulses, olvang, complementarity, bilateral',
+    ],
     [sweep({ simulate: { frames: 0 } }), 'simulate.frames is 0, expected a whole number from 1 to 1000000'],
     [sweep({ simulate: { series: 1 } }), 'simulate.series is 1, expected true or false'],
     [sweep({ simulate: { picture: 'yes' } }), 'simulate.picture is "yes", expected true or false'],

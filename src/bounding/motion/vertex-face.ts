@@ -25,7 +25,8 @@ const corners = new Float64Array(9);
  * A vertex of p and a face of q: d(t) = d0 + t (d1 - d0), where d0 >= 0 and d0 > d1.
  *
  * @param face three points of q, counter-clockwise seen from outside
- * @param pieces triangles that the face is made of, three points each; default: it is a triangle
+ * @param pieces triangles that the face is made of, three points each; default: it is a triangle. None: it has no end
+ * @param radius of a ball about the vertex
  */
 export function vertexFace(
   p: MovingPoints,
@@ -33,28 +34,35 @@ export function vertexFace(
   q: MovingPoints,
   face: readonly [number, number, number],
   pieces: ArrayLike<number> = face,
+  radius = 0,
 ): Touch | undefined {
   const reach = p.reach + q.reach;
   const plane = [3 * face[0], 3 * face[1], 3 * face[2]] as const;
   measure(p.start, 3 * vertex, q.start, plane, reach, first);
-  const d0 = Math.max(first.distance, 0);
-  if (first.distance < -first.error) return undefined;
+  const begin = first.distance - radius;
+  const d0 = Math.max(begin, 0);
+  if (begin < -first.error) return undefined;
   measure(p.end, 3 * vertex, q.end, plane, reach, last);
-  const d1 = last.distance;
-  if (!(first.distance > d1 && d1 <= 0)) return undefined;
+  const d1 = last.distance - radius;
+  if (!(begin > d1 && d1 <= 0)) return undefined;
   const time = d0 > 0 ? d0 / (d0 - d1) : 0;
   const point = new Float64Array(3);
   p.place(vertex, time, point, 0);
+  if (pieces.length === 0) return { time, point, normal: last.normal.slice() };
   for (let piece = 0; piece < pieces.length; piece += 3) {
     for (let k = 0; k < 3; k++) q.place(pieces[piece + k]!, time, corners, 3 * k);
     measure(point, 0, corners, [0, 3, 6], reach, last);
-    if (isInPrism(point, last)) return { time, point, normal: last.normal.slice() };
+    if (isInPrism(point, corners, last)) return { time, point, normal: last.normal.slice() };
   }
   return undefined;
 }
 
-/** Whether a point is in the prism over the triangle `corners`. */
-function isInPrism(point: Float64Array, { normal, error }: Measured): boolean {
+/** Whether a point is in the prism over a triangle, or within the error of it. @param corners `[9]` */
+export function isInPrism(
+  point: ArrayLike<number>,
+  corners: ArrayLike<number>,
+  { normal, error }: Measured,
+): boolean {
   const [nx, ny, nz] = [normal[0]!, normal[1]!, normal[2]!];
   for (let k = 0; k < 9; k += 3) {
     const next = (k + 3) % 9;

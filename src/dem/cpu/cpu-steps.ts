@@ -284,7 +284,7 @@ export class CpuSteps {
 
   /** @throws ScreeError for a body that moves too far */
   #push(mover: StepMover, steps: number): void {
-    const { names, laws } = this.#model;
+    const { names, laws, applied } = this.#model;
     const { state, statuses, loads } = this;
     const { timeStep: time } = this.#clock;
     // Its mean over the step.
@@ -295,7 +295,10 @@ export class CpuSteps {
     const before = positions.slice();
     loads.forces.fill(0);
     loads.torques.fill(0);
-    const moved = mover.move(this.contacts!, state, { time, gravity, statuses, loads });
+    const start = timeAfter(this.#clock, steps);
+    const drive = (of: MotionState, share: number) => driveBodies(this.#model, of, start + share * time);
+    const step = { time, step: steps + 1, gravity, applied, statuses, loads, drive };
+    const moved = mover.move(this.contacts!, state, step);
     for (const [name, energy] of Object.entries(moved)) this.energies[name as keyof typeof moved] += energy;
     this.#weigh(gravity);
     for (let body = 0; body < state.count; body++) {

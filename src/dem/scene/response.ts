@@ -11,14 +11,17 @@ import {
   MOST_SUBSTEPS,
 } from '../constants.ts';
 import { massOfShape } from '../mass/mass-of-shape.ts';
+import { PAIR_NUMBERS, PairNumber } from '../materials/materials.ts';
 import type { SimulationModel } from './model.ts';
 
 /**
  * `forces`: springs, dashpots and friction act on bodies, over tens of steps per contact. `impulses`: bodies are kept
  * apart in steps that are a hundred times as long, and how soft they are does not count. `olvang`: contacts of convex
- * bodies are collisions, one after another, as in D. Olvang's thesis; for its stacks.
+ * bodies are collisions, one after another, as in D. Olvang's thesis; for its stacks. `complementarity`: forces without
+ * friction that keep gaps of meshes from closing, for parts that are put together; `bilateral`: the same, and contacts
+ * hold for a step what they would let go.
  */
-export const RESPONSES = ['forces', 'impulses', 'olvang'] as const;
+export const RESPONSES = ['forces', 'impulses', 'olvang', 'complementarity', 'bilateral'] as const;
 export type ResponseName = (typeof RESPONSES)[number];
 
 export const NARROW_ALGORITHMS = ['sweep-gjk', 'gjk', 'mpr'] as const;
@@ -160,9 +163,12 @@ export function requireUsable(
   names: readonly string[],
   device: unknown,
 ): void {
-  if (response !== 'olvang') return;
+  if (response === 'forces' || response === 'impulses') return;
   if (device !== undefined)
-    throw new InputError('device: found one, expected undefined: the response olvang is made on the CPU');
+    throw new InputError(
+      `device: found one, expected undefined: the response ${response} is made on the CPU`,
+    );
+  if (response !== 'olvang') return;
   const at = shapes.findIndex((shape) => shape?.kind === 'polyhedron');
   if (at < 0) return;
   throw new InputError(`${names[at]} is a polyhedron, expected a convex one for the response olvang`);
@@ -178,6 +184,34 @@ export function requireNoForces({ laws, servos, names }: SimulationModel, respon
   throw new InputError(
     `${names[wall]} is a servo wall, expected none with the response ${response}: its load is a force`,
   );
+}
+
+/** Whether gaps of features are kept from closing: `complementarity` and `bilateral`. */
+export function isByGaps(response: ResponseName): boolean {
+  return response === 'complementarity' || response === 'bilateral';
+}
+
+/**
+ * @param names of materials
+ * @throws InputError for a scene with friction, or whose space repeats, which gaps are not kept in
+ */
+export function requireFrictionless(
+  response: ResponseName,
+  { laws, box }: Pick<SimulationModel, 'laws' | 'box'>,
+  names: readonly string[],
+): void {
+  if (box !== undefined)
+    throw new InputError(`box: found a space that repeats, expected none for the response ${response}`);
+  const { count, numbers } = laws.pairs;
+  for (const name of ['friction', 'rollingFriction', 'torsionalFriction', 'cohesion'] as const)
+    for (let pair = 0; pair < count * count; pair++) {
+      const value = numbers[PAIR_NUMBERS * pair + PairNumber[name]]!;
+      if (value === 0) continue;
+      const [a, b] = [Math.floor(pair / count), pair % count].map((i) => names[i] ?? `material ${i}`);
+      throw new InputError(
+        `materials: ${name} of ${a} and ${b} is ${value}, expected 0 for the response ${response}`,
+      );
+    }
 }
 
 /**

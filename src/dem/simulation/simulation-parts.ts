@@ -21,10 +21,12 @@ import { requireMemory } from '../scene/memory.ts';
 import { modelOf, type SimulationModel, staticBodies } from '../scene/model.ts';
 import { repeatedSpace, withCopies } from '../scene/repeated-space.ts';
 import {
+  isByGaps,
   type NarrowPhaseChoice,
   type ResolvedResponse,
   type ResponseName,
   type ResponseOptions,
+  requireFrictionless,
   requireNoForces,
   requireResponse,
   requireUsable,
@@ -40,6 +42,7 @@ import {
   requireStableStep,
 } from '../scene/time-step.ts';
 import type { SimulationBackend } from '../steps/simulation-backend.ts';
+import type { StepLoads, StepMover } from '../steps/step-response.ts';
 import { digestsOf } from './digest.ts';
 
 export interface SimulationOptions extends ResponseOptions {
@@ -147,7 +150,8 @@ export async function makeParts(
   const isDefaultStep = options.timeStep === undefined;
   const common = { model, device, choice, clock, isDefaultStep, recommended, response: own, digests };
   const made = { model, engine, clock, space, reason: choice.because };
-  if (choice.backend === 'cpu') return { ...common, backend: cpuBackendOf(made, own), buffers: undefined };
+  if (choice.backend === 'cpu')
+    return { ...common, backend: await cpuBackendOf(made, own, scene), buffers: undefined };
   // Kernels are loaded when they are used: applications that stay on the CPU never carry them.
   const { GpuBackend } = await import('../gpu/gpu-backend.ts');
   const backend = await GpuBackend.create(device!, made);
@@ -194,6 +198,7 @@ function prepare(device: Device | undefined, scene: SimulationScene, response: R
     const bodies = namesOf('body', names?.bodies, scene.bodies.shapes.length);
     const model = modelOf(scene, { shapes: named, bodies });
     if (!isByForces) requireNoForces(model, response);
+    if (isByGaps(response)) requireFrictionless(response, model, names?.materials ?? []);
     const noded = isByForces ? shapes : withFewNodes(shapes, named);
     return { model, shapes: noded, space: repeatedSpace(scene, named, model) };
   });
@@ -217,27 +222,48 @@ function stepOf(
     throw new InputError(`timeStep is ${timeStep ?? 'missing'}, expected a time above 0${why}`);
   }
   if (isByForces) requireStableStep(step, frequency, 'the shortest contact that is expected lasts');
-  else requireImpulseStep(step, recommended);
+  else if (!isByGaps(response)) requireImpulseStep(step, recommended);
   return { clock: { timeStep: step, extra: 0 }, recommended };
 }
 
-function cpuBackendOf(
-  made: Omit<ConstructorParameters<typeof CpuSteps>[0], 'response' | 'narrow'>,
+type MadeSteps = Omit<ConstructorParameters<typeof CpuSteps>[0], 'response' | 'narrow'>;
+
+async function cpuBackendOf(
+  made: MadeSteps,
   own: ResolvedResponse,
-): CpuBackend {
+  scene: SimulationScene,
+): Promise<CpuBackend> {
   const { model, engine, space, clock } = made;
-  const { laws, inertia } = model;
-  const { colliders } = engine.table;
-  const lengths = surfaceLengths(colliders, engine.polyhedra, space?.copies);
-  const response =
-    own.response === 'forces'
-      ? new ContactForces({ ...laws, lengths }, inertia, {
-          ...{ bodies: colliders.bodies, parts: colliders.parts },
-          repeated: space && { copies: space.copies, shifts: shiftsOfCopies(space) },
-        })
-      : new ContactImpulses({ laws, inertia, by: own.response === 'impulses' ? own.substeps : own });
+  const response = await responseBy(made, own, scene);
   const narrow = own.narrowPhase && new NarrowPhase(engine.table, space?.copies ?? 1, own.narrowPhase);
   return new CpuBackend(model, new CpuSteps({ ...made, response, narrow }), clock, engine.cell);
+}
+
+async function responseBy(
+  { model, engine, space }: MadeSteps,
+  own: ResolvedResponse,
+  { shapes, names }: SimulationScene,
+): Promise<StepLoads | StepMover> {
+  const { laws, inertia } = model;
+  const { colliders } = engine.table;
+  if (isByGaps(own.response)) {
+    // Loaded where it is used: it brings a package for matrices.
+    const { ContactComplementarity } = await import('../complementarity/contact-complementarity.ts');
+    const named = namesOf('shape', names?.shapes, shapes.length);
+    return new ContactComplementarity({
+      model,
+      shapes,
+      names: named,
+      isBilateral: own.response === 'bilateral',
+    });
+  }
+  if (own.response !== 'forces')
+    return new ContactImpulses({ laws, inertia, by: own.response === 'impulses' ? own.substeps : own });
+  const lengths = surfaceLengths(colliders, engine.polyhedra, space?.copies);
+  return new ContactForces({ ...laws, lengths }, inertia, {
+    ...{ bodies: colliders.bodies, parts: colliders.parts },
+    repeated: space && { copies: space.copies, shifts: shiftsOfCopies(space) },
+  });
 }
 
 /** Does something now, and keeps what is thrown. */

@@ -9,6 +9,7 @@ import { Lifetime } from '../../gpu/lifetime.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import { decodeCheckpoint, encodeCheckpoint, type StoredState } from '../checkpoint/checkpoint.ts';
 import { floats, itemsOf, requireStored } from '../checkpoint/require-stored.ts';
+import { OVERLAP_AT_FIRST } from '../complementarity/constants.ts';
 import {
   DEEPEST_START,
   LARGEST_LOAD,
@@ -24,7 +25,13 @@ import { type Halving, halved, type StepClock, timeAfter } from '../motion/step-
 import { requireConstantGravity } from '../scene/check-scene.ts';
 import { requireMemory } from '../scene/memory.ts';
 import { placeBody, type SimulationModel, setAngularVelocity, writePoses } from '../scene/model.ts';
-import { RESPONSE_NUMBERS, type ResponseName, responseOf, storedResponse } from '../scene/response.ts';
+import {
+  isByGaps,
+  RESPONSE_NUMBERS,
+  type ResponseName,
+  responseOf,
+  storedResponse,
+} from '../scene/response.ts';
 import type { SimulationScene } from '../scene/simulation-scene.ts';
 import { partThatDiffers } from './digest.ts';
 import {
@@ -142,9 +149,10 @@ export class Simulation {
   /** Finds the forces at first. */
   static async #started(parts: SimulationParts, signal: AbortSignal | undefined): Promise<Simulation> {
     const simulation = new Simulation(parts);
+    const deepest = isByGaps(simulation.response) ? OVERLAP_AT_FIRST : DEEPEST_START;
     try {
       const { backend } = simulation.#parts;
-      await simulation.#life.inTurn(() => backend.evaluate(DEEPEST_START, signal));
+      await simulation.#life.inTurn(() => backend.evaluate(deepest, signal));
       simulation.#isFresh = true;
       return simulation;
     } catch (error) {
@@ -368,7 +376,8 @@ export class Simulation {
     if (quantity === 'poses') this.#requireTurns(values);
     if (quantity === 'gravity') requireConstantGravity('write: gravity', [...values] as unknown as Vector3);
     if (quantity.startsWith('applied')) requireLoads(`write: ${quantity}`, values, model.names);
-    if (quantity.startsWith('applied') && this.response !== 'forces' && values.some((x) => x !== 0))
+    const takesLoads = this.response === 'forces' || isByGaps(this.response);
+    if (quantity.startsWith('applied') && !takesLoads && values.some((x) => x !== 0))
       throw new InputError(`write: ${quantity}: of a simulation by ${this.response}, expected one by forces`);
     const given = Float64Array.from(values);
     return this.#life.inTurn(async () => {

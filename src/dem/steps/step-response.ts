@@ -45,6 +45,12 @@ export interface StepMove {
   readonly time: number;
   readonly gravity: Vector3;
   readonly statuses: Uint8Array;
+  /** Its number, for messages. */
+  readonly step: number;
+  /** Forces and torques that scripts apply. */
+  readonly applied: Loads;
+  /** Puts driven bodies where they are after a share of the step. */
+  readonly drive: (state: MotionState, share: number) => void;
   /** Where the mean loads of the step are added, without gravity. */
   readonly loads: Loads;
 }

@@ -1,0 +1,353 @@
+/** Forces by complementarity beside closed forms: C. Lennerz, E. Schömer, T. Warken, section 3. */
+import { describe, expect, it, vi } from 'vitest';
+import { ContactComplementarity } from '../../../src/dem/complementarity/contact-complementarity.ts';
+import { fischer } from '../../../src/dem/complementarity/solve-forces.ts';
+import type { SimulationBodies, SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
+import { Simulation } from '../../../src/dem/simulation/simulation.ts';
+import type { SimulationOptions } from '../../../src/dem/simulation/simulation-parts.ts';
+import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
+
+const G = 9.81;
+const MATERIAL = { density: 1000, youngsModulus: 1e7, friction: 0 };
+const OPTIONS: SimulationOptions = { response: 'complementarity', timeStep: 1 / 60 };
+const STILL = [0, 0, 0, 1];
+
+type Shapes = SimulationScene['shapes'];
+
+function sceneOf(shapes: Shapes, poses: number[][], others: Partial<SimulationBodies> = {}): SimulationScene {
+  const bodies = {
+    shapes: Uint32Array.from(shapes.keys()),
+    poses: Float64Array.from(poses.flat()),
+    ...others,
+  };
+  return { shapes, materials: [MATERIAL], bodies };
+}
+
+/** A turn about y. */
+const aboutY = (angle: number) => [0, Math.sin(angle / 2), 0, Math.cos(angle / 2)];
+const PLANE = { kind: 'plane' } as const;
+const box = (...halfExtents: [number, number, number]) => ({ kind: 'box', halfExtents }) as const;
+const norm = (vector: ArrayLike<number>) => Math.hypot(...Array.from(vector));
+
+async function make(scene: SimulationScene, options = OPTIONS) {
+  const spy = vi.spyOn(ContactComplementarity.prototype, 'move');
+  const simulation = await Simulation.create(undefined, scene, options);
+  const dispose = () => {
+    spy.mockRestore();
+    simulation.destroy();
+  };
+  const newton = () => (spy.mock.contexts[0] as ContactComplementarity).newton;
+  return { simulation, newton, [Symbol.dispose]: dispose };
+}
+
+/** A board of four legs, a closed mesh: boxes that share no face. */
+function table(): TriangleMesh {
+  const positions: number[] = [];
+  const indices: number[] = [];
+  const add = ([x, y, z]: number[], [u, v, w]: number[]) => {
+    const first = positions.length / 3;
+    for (let i = 0; i < 8; i++)
+      positions.push(x! + (i & 1 ? u! : -u!), y! + (i & 2 ? v! : -v!), z! + (i & 4 ? w! : -w!));
+    for (const [a, b, c, d] of [
+      [0, 2, 3, 1],
+      [4, 5, 7, 6],
+      [0, 1, 5, 4],
+      [2, 6, 7, 3],
+      [0, 4, 6, 2],
+      [1, 3, 7, 5],
+    ])
+      indices.push(first + a!, first + b!, first + c!, first + a!, first + c!, first + d!);
+  };
+  add([0, 0, 0.5], [0.5, 0.375, 0.0625]);
+  for (const [x, y] of [
+    [-1, -1],
+    [1, -1],
+    [-1, 1],
+    [1, 1],
+  ])
+    add([0.4375 * x!, 0.3125 * y!, 0.1875], [0.0625, 0.0625, 0.1875]);
+  return new TriangleMesh({
+    positions: Float32Array.from(positions),
+    indices: Uint32Array.from(indices),
+    name: 'table',
+  });
+}
+
+describe('closed forms, to 1e-9', () => {
+  it('a box at rest carries its weight, does not drift in 1,000 steps, and needs few steps of Newton', async () => {
+    using made = await make(
+      sceneOf(
+        [PLANE, box(0.25, 0.5, 0.125)],
+        [
+          [0, 0, 0, ...STILL],
+          [0, 0, 0.125, ...STILL],
+        ],
+      ),
+    );
+    const { simulation } = made;
+    const weight = 1000 * 0.125 * G;
+    await simulation.step(1);
+    expect((await simulation.contactForces()).forces[2]! / weight - 1).toBeCloseTo(0, 9);
+    await simulation.step(999);
+    const pose = await simulation.read('poses');
+    expect(Math.abs(pose[9]! - 0.125)).toBeLessThan(1e-12);
+    expect(norm(pose.subarray(7, 9))).toBeLessThan(1e-9);
+    expect(norm(pose.subarray(10, 13))).toBeLessThan(1e-9);
+    expect((await simulation.contactForces()).forces[2]! / weight - 1).toBeCloseTo(0, 9);
+    const { steps, solved } = made.newton();
+    expect(steps / solved).toBeLessThan(6);
+  });
+
+  it('a ball in a groove presses on each wall with m g / (2 sin a)', async () => {
+    const a = Math.PI / 6;
+    const radius = 0.1;
+    // Normals of the walls are turned from z by 90 degrees - a.
+    const turns = [1, -1].map((side) => aboutY(side * (Math.PI / 2 - a)));
+    const poses = [
+      [0, 0, 0, ...turns[0]!],
+      [0, 0, 0, ...turns[1]!],
+      [0, 0, radius / Math.sin(a), ...STILL],
+    ];
+    using made = await make(sceneOf([PLANE, PLANE, { kind: 'sphere', radius }], poses));
+    await made.simulation.step(100);
+    const { forces, count } = await made.simulation.contactForces();
+    const weight = 1000 * (4 / 3) * Math.PI * radius ** 3 * G;
+    expect(count).toBe(2);
+    for (const wall of [0, 3])
+      expect((norm(forces.subarray(wall, wall + 3)) * 2 * Math.sin(a)) / weight - 1).toBeCloseTo(0, 9);
+  });
+
+  it('a box slides down a wedge with g sin a', async () => {
+    const a = 0.3;
+    const half = 0.25;
+    const [nx, nz] = [Math.sin(a), Math.cos(a)];
+    const poses = [
+      [0, 0, 0, ...aboutY(a)],
+      [half * nx, 0, half * nz, ...aboutY(a)],
+    ];
+    using made = await make(sceneOf([PLANE, box(half, half, half)], poses));
+    await made.simulation.step(60);
+    const v = (await made.simulation.read('velocities')).subarray(3, 6);
+    expect(norm(v) / (G * Math.sin(a)) - 1).toBeCloseTo(0, 9);
+    expect(v[2]! / norm(v)).toBeCloseTo(-Math.sin(a), 9);
+  });
+
+  it('a table falls on one of its four legs, comes to rest on all, and never sinks in', async () => {
+    const tilt = [0.02, 0.05, 0, Math.sqrt(1 - 0.02 ** 2 - 0.05 ** 2)];
+    const shapes: Shapes = [PLANE, { kind: 'polyhedron', mesh: table() }];
+    using made = await make(
+      sceneOf(shapes, [
+        [0, 0, 0, ...STILL],
+        [0, 0, 0.1, ...tilt],
+      ]),
+    );
+    const { simulation } = made;
+    const mass = (await simulation.read('masses'))[1]!;
+    for (let step = 0; step < 60; step++) {
+      await simulation.step(1);
+      expect(simulation.monitors.deepestOverlap).toBeLessThan(1e-10);
+      const { count, forces } = await simulation.contactForces();
+      if (count > 0) expect(forces[2]).toBeGreaterThanOrEqual(0);
+    }
+    const pose = (await simulation.read('poses')).subarray(7);
+    expect(Math.abs(pose[2]!)).toBeLessThan(1e-9);
+    expect(Math.hypot(pose[3]!, pose[4]!)).toBeLessThan(1e-9);
+    expect((await simulation.contactForces()).forces[2]! / (mass * G) - 1).toBeCloseTo(0, 9);
+    expect(Math.abs(simulation.monitors.balance)).toBeLessThan(1e-9 * mass * G);
+    expect(made.newton().steps / made.newton().solved).toBeLessThan(6);
+  });
+});
+
+describe('what pushes and what sticks', () => {
+  it('contacts that hold keep a box down for a step that is lifted; those that push do not', async () => {
+    const lifted = async (response: 'bilateral' | 'complementarity') => {
+      using made = await make(
+        sceneOf(
+          [PLANE, box(0.5, 0.5, 0.5)],
+          [
+            [0, 0, 0, ...STILL],
+            [0, 0, 0.5, ...STILL],
+          ],
+        ),
+        { ...OPTIONS, response },
+      );
+      const { simulation } = made;
+      await simulation.step(1);
+      const speeds: number[] = [];
+      for (let step = 0; step < 2; step++) {
+        if (step === 0) await simulation.write('velocities', Float64Array.of(0, 0, 0, 0, 0, 0.3));
+        await simulation.step(1);
+        speeds.push((await simulation.read('velocities'))[5]!);
+      }
+      return speeds;
+    };
+    const [held, released] = await lifted('bilateral');
+    expect(held).toBeCloseTo(0, 12);
+    // The contact has let go by then, and the fall meets it anew.
+    expect(released).toBeCloseTo(0, 12);
+    const [free] = await lifted('complementarity');
+    expect(free).toBeCloseTo(0.3 - G / 60, 12);
+  });
+
+  it('the hand moves a box at a wall: the wall deflects it along itself', async () => {
+    const wall = [0.5, 0, 0, ...aboutY(-Math.PI / 2 + 0.4)];
+    const poses = [wall, [0, 0, 0, ...STILL]];
+    using made = await make({
+      ...sceneOf([PLANE, { kind: 'sphere', radius: 0.1 }], poses),
+      gravity: [0, 0, 0],
+    });
+    for (let step = 0; step < 80; step++) {
+      await made.simulation.write('velocities', Float64Array.of(0, 0, 0, 0.6, 0, 0));
+      await made.simulation.step(1);
+    }
+    const v = (await made.simulation.read('velocities')).subarray(3, 6);
+    // The wall's normal is (-cos 0.4, 0, sin 0.4).
+    expect(v[0]).toBeCloseTo(0.6 * Math.sin(0.4) ** 2, 9);
+    expect(v[2]).toBeCloseTo(0.6 * Math.sin(0.4) * Math.cos(0.4), 9);
+  });
+
+  it('edges that cross carry a bar on a bar, and a ball lies on an edge and on a ball', async () => {
+    const s = Math.SQRT1_2;
+    const roof = [s * 0, Math.sin(Math.PI / 8), 0, Math.cos(Math.PI / 8)];
+    const upper = [Math.sin(Math.PI / 8), 0, 0, Math.cos(Math.PI / 8)];
+    const shapes: Shapes = [box(0.1, 1, 0.1), box(1, 0.1, 0.1)];
+    const height = 0.2 * Math.SQRT2;
+    const scene = sceneOf(
+      shapes,
+      [
+        [0, 0, 0, ...roof],
+        [0, 0, height + 1e-3, ...upper],
+      ],
+      { isStatic: Uint8Array.of(1, 0) },
+    );
+    using made = await make(scene);
+    await made.simulation.step(20);
+    const pose = (await made.simulation.read('poses')).subarray(7);
+    expect(Math.abs(pose[2]! - height)).toBeLessThan(1e-10);
+    const on = sceneOf(
+      [box(0.1, 1, 0.1), { kind: 'sphere', radius: 0.2 }, { kind: 'sphere', radius: 0.1 }],
+      [
+        [0, 0, 0, ...roof],
+        [0, 0, 0.1 * Math.SQRT2 + 0.2, ...STILL],
+        [0, 0, 0.1 * Math.SQRT2 + 0.5, ...STILL],
+      ],
+      { isStatic: Uint8Array.of(1, 0, 0) },
+    );
+    using balls = await make(on);
+    await balls.simulation.step(10);
+    const { forces, count } = await balls.simulation.contactForces();
+    expect(count).toBe(2);
+    const weight = (radius: number) => 1000 * (4 / 3) * Math.PI * radius ** 3 * G;
+    expect(forces[2]! / (weight(0.2) + weight(0.1)) - 1).toBeCloseTo(0, 9);
+    expect(forces[5]! / weight(0.1) - 1).toBeCloseTo(0, 9);
+  });
+
+  it('a thin plate is not passed through in one step, and a lift carries what stands on it', async () => {
+    const fast = sceneOf(
+      [box(1, 1, 0.01), box(0.2, 0.2, 0.2)],
+      [
+        [0, 0, 0, ...STILL],
+        [0, 0, 0.25, ...STILL],
+      ],
+      {
+        isStatic: Uint8Array.of(1, 0),
+        velocities: Float64Array.of(0, 0, 0, 0, 0, -5),
+      },
+    );
+    using made = await make(fast);
+    await made.simulation.step(2);
+    expect((await made.simulation.read('poses'))[9]).toBeCloseTo(0.21, 10);
+    const motions = new Map([[0, { velocity: [0, 0, 0.5] as const }]]);
+    using lift = await make(
+      sceneOf(
+        [box(1, 1, 0.1), box(0.2, 0.2, 0.2)],
+        [
+          [0, 0, 0, ...STILL],
+          [0, 0, 0.3, ...STILL],
+        ],
+        { motions },
+      ),
+    );
+    await lift.simulation.step(30);
+    expect((await lift.simulation.read('poses'))[9]).toBeCloseTo(0.3 + 0.25, 10);
+    const { driven, gravity, kinetic, balance } = lift.simulation.monitors;
+    expect(driven).toBeGreaterThan(gravity + kinetic);
+    expect(Math.abs(balance)).toBeLessThan(1e-9 * driven);
+  });
+
+  it("Fischer's function keeps its digits, and is 0 where either is and neither is below 0", () => {
+    expect(fischer(1, 1e-20)).toBeCloseTo(-1e-20, 30);
+    expect(fischer(0, 3)).toBe(-0);
+    expect(fischer(-1, 2)).toBeCloseTo(Math.sqrt(5) - 1, 15);
+  });
+});
+
+describe('what is kept and what is refused', () => {
+  const scene = sceneOf(
+    [box(2, 2, 0.1), box(0.2, 0.3, 0.1), { kind: 'sphere', radius: 0.15 }],
+    [
+      [0, 0, 0, ...STILL],
+      [0, 0, 0.4, 0.1, 0.2, 0, Math.sqrt(0.95)],
+      [0.1, 0, 0.9, ...STILL],
+    ],
+    { isStatic: Uint8Array.of(1, 0, 0) },
+  );
+
+  it('a simulation goes on from a checkpoint with equal bytes', async () => {
+    for (const response of ['complementarity', 'bilateral'] as const) {
+      using made = await make(scene, { ...OPTIONS, response });
+      await made.simulation.step(25);
+      const saved = await made.simulation.checkpoint();
+      const resumed = await Simulation.resume(undefined, scene, saved);
+      expect(resumed.response).toBe(response);
+      expect([...(await resumed.contactForces()).forces]).toEqual([
+        ...(await made.simulation.contactForces()).forces,
+      ]);
+      await made.simulation.step(25);
+      await resumed.step(25);
+      expect(Buffer.compare(await resumed.checkpoint(), await made.simulation.checkpoint())).toBe(0);
+      resumed.destroy();
+    }
+  });
+
+  it('bad input is told in a line', async () => {
+    const refused = (changed: Partial<SimulationScene>, options = OPTIONS) =>
+      Simulation.create(undefined, { ...scene, ...changed }, options);
+    await expect(
+      refused({ materials: [{ density: 1000, youngsModulus: 1e7, friction: 0.2 }] }),
+    ).rejects.toThrow(
+      'materials: friction of material 0 and material 0 is 0.2, expected 0 for the response complementarity',
+    );
+    await expect(refused({}, { ...OPTIONS, backend: 'gpu' })).rejects.toThrow();
+    const round = { kind: 'capsule', radius: 0.1, halfLength: 0.2 } as const;
+    await expect(refused({ shapes: [scene.shapes[0]!, round, scene.shapes[2]!] })).rejects.toThrow(
+      'shape 1 is a capsule, expected a plane, a sphere, a box or a polyhedron for forces by complementarity',
+    );
+    const poses = scene.bodies.poses.slice();
+    poses[9] = 0.15;
+    await expect(refused({ bodies: { ...scene.bodies, poses } })).rejects.toThrow(
+      /^bodies: body 0 and body 1 overlap by 0\.\d+ at first, expected at most/,
+    );
+    await expect(Simulation.create({} as never, scene, OPTIONS)).rejects.toThrow();
+  });
+
+  it('a wedge that is driven into a gap which is too narrow stops with its contacts named', async () => {
+    const motions = new Map([
+      [0, { velocity: [0, 0, 0] as const }],
+      [1, { velocity: [0, 0, -1] as const }],
+    ]);
+    const squeezed = sceneOf(
+      [box(1, 1, 0.1), box(1, 1, 0.1), box(0.2, 0.2, 0.2)],
+      [
+        [0, 0, 0, ...STILL],
+        [0, 0, 0.65, ...STILL],
+        [0, 0, 0.31, ...STILL],
+      ],
+      { motions },
+    );
+    using made = await make(squeezed);
+    await expect(made.simulation.step(10)).rejects.toThrow(
+      /^step \d+: no forces were found for \d+ contacts of body 0 and body 2, body 1 and body 2/,
+    );
+  });
+});
