@@ -54,8 +54,9 @@ export default defineConfig(({ mode, command }) => {
 });
 
 function library(): UserConfig {
-  // Shorter, with names and lines as they are: users read it where they look for a fault.
-  const minify = { compress: true, mangle: false, codegen: { removeWhitespace: false } };
+  // Shorter, with lines and names of functions and classes as they are: users read it where they look for a fault.
+  const mangle = { toplevel: false, keepNames: true };
+  const minify = { compress: true, mangle, codegen: { removeWhitespace: false } };
   const output = { preserveModules: true, preserveModulesRoot: 'src', minify };
   const platforms = {
     'platform/node': 'src/platform/node.ts',
