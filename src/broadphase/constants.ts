@@ -20,6 +20,12 @@ export const CELL_RANGE = 2 ** 17;
 export const SIDE_ERROR = 2 ** -47;
 
 /**
+ * How much larger balls of entries are taken, relative to their radius: nodes of polyhedra are rounded to float32 and
+ * may stick out of their body by 2^-23 of its largest coordinate. That also covers roundings of radii and distances.
+ */
+export const BALL_ROUNDING = 2 ** -20;
+
+/**
  * Most pairs of boxes: a million bodies of a packing have a third as many. More lie in each other, and their contacts
  * would take all memory, some 250 bytes each.
  */

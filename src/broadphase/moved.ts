@@ -3,8 +3,8 @@
 type Poses = Float32Array | Float64Array;
 
 /**
- * The farthest that any point of any body can have moved, a length; NaN where a pose is not finite. With boxes grown by
- * half the margin, a list holds all pairs that come to overlap as long as this is at most half the margin.
+ * The farthest that any point of any body can have moved, a length; NaN where a place is not finite. With boxes grown
+ * by half the margin, a list holds all pairs that come to overlap as long as this is at most half the margin.
  *
  * A turn by the angle t moves a point at distance r by at most 2 sin(t/2) r <= 4 sin(t/4) r, and 2 sin(t/4) is the
  * distance of the unit quaternions, the nearer one of q and -q. Differences of quaternions stay accurate for small
@@ -39,7 +39,10 @@ function moveOf(poses: Poses, reference: Poses, reaches: Float64Array, body: num
   const x = poses[at]! - reference[at]!;
   const y = poses[at + 1]! - reference[at + 1]!;
   const z = poses[at + 2]! - reference[at + 2]!;
-  return Math.sqrt(x * x + y * y + z * z) + 2 * turnBetween(poses, reference, at + 3) * reaches[body]!;
+  const way = Math.sqrt(x * x + y * y + z * z);
+  const reach = reaches[body]!;
+  // A ball about its body's origin takes up the same room however it turns.
+  return reach === 0 ? way : way + 2 * turnBetween(poses, reference, at + 3) * reach;
 }
 
 /** Distance of two quaternions made unit, or of one from the other's negative. */

@@ -2,6 +2,7 @@
 import { boxReachesOf, type EntryPlaces, placeEntries } from '../../broadphase/entries.ts';
 import { writeEntryBoxes } from '../../broadphase/entry-boxes.ts';
 import { largestMove } from '../../broadphase/moved.ts';
+import { nearPairs } from '../../broadphase/near-pairs.ts';
 import { overlappingPairs } from '../../broadphase/pairs-task.ts';
 import { shareTogether } from '../../workers/shared-memory.ts';
 import { pauses } from '../../workers/slices.ts';
@@ -126,7 +127,8 @@ export class EntryPairs {
     const { pairs } = await overlappingPairs(boxes, entries, { pool, threads, signal });
     await pause();
     signal?.throwIfAborted();
-    const classes = this.#withRows(classifyPairs(pairs, numbers, colliders));
+    const near = nearPairs(pairs, { entries: this.#places, wanted, poses, margin });
+    const classes = this.#withRows(classifyPairs(near, numbers, colliders));
     const isShared = pool !== undefined && threads > 1;
     this.#reference = { poses: poses.slice(), absent };
     const planes = this.#near(poses, absent, margin / 2);

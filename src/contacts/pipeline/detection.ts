@@ -85,7 +85,7 @@ export interface ContactSeconds {
 
 /** Contacts, and what gave them. */
 export interface DetectedContacts extends ContactArrays {
-  /** Pairs of colliders whose bounds meet. */
+  /** Pairs of colliders whose bounds meet: boxes, and on the CPU balls as well. */
   readonly pairs: number;
   /** Surface nodes that were looked up in another body's tables. */
   readonly nodesTested: number;

@@ -1,8 +1,14 @@
 /** Contacts of all pairs of colliders, without a broad phase: what the pipeline has to find. */
+import { placeEntries } from '../../../src/broadphase/entries.ts';
+import { writeEntryBoxes } from '../../../src/broadphase/entry-boxes.ts';
+import { nearPairs } from '../../../src/broadphase/near-pairs.ts';
+import { overlappingPairs } from '../../../src/broadphase/pairs-task.ts';
 import { checkedPoses, mayTouch, resolveBodies } from '../../../src/contacts/bodies/check-bodies.ts';
 import { namesOf } from '../../../src/contacts/bodies/check-shapes.ts';
 import { makeColliders } from '../../../src/contacts/bodies/collider-table.ts';
 import { ColliderKind } from '../../../src/contacts/bodies/colliders.ts';
+import { makeEntries } from '../../../src/contacts/bodies/entries.ts';
+import { sceneScale } from '../../../src/contacts/bodies/scene-scale.ts';
 import { findContacts, STAGES } from '../../../src/contacts/cpu/contacts-task.ts';
 import { classifyPairs } from '../../../src/contacts/cpu/pair-classes.ts';
 import { withFaces } from '../../../src/contacts/faces/face-table.ts';
@@ -52,6 +58,31 @@ export async function allContacts({
   for (const stage of STAGES)
     findContacts(stage, scene, lists[stage], 0, lists[stage].pairs.length / 2, sink);
   return listOf(assembleContacts([sink.rows()], colliders, poses));
+}
+
+/** Pairs of colliders whose boxes overlap, though their balls are apart: kernels ask about them, the CPU does not. */
+export async function pairsOfBoxesAlone({ shapes, bodies: given, poses }: Scene): Promise<number> {
+  const names = namesOf('shape', undefined, shapes.length);
+  const bodies = resolveBodies(given, shapes, (count) => namesOf('body', undefined, count));
+  const table = makeColliders(shapes, names, bodies);
+  const { cell, margin } = sceneScale(table.colliders, bodies, table.convex);
+  const entries = makeEntries(table.colliders);
+  const places = placeEntries({ ...table.colliders, ...entries });
+  const boxes = new Int32Array(6 * entries.count);
+  writeEntryBoxes({ entries: places, poses, cell, margin }, boxes);
+  const of = (array: Uint8Array) => Uint8Array.from(places.bodies, (body) => array[body]!);
+  const words = (array: Uint32Array) => places.bodies.map((body) => array[body]!);
+  const { pairs } = await overlappingPairs(boxes, {
+    ...{
+      count: entries.count,
+      bodies: places.bodies,
+      isStatic: of(bodies.isStatic),
+      apart: of(bodies.apart),
+    },
+    ...{ groups: words(bodies.groups), masks: words(bodies.masks) },
+  });
+  const all = pairs.length;
+  return (all - nearPairs(pairs, { entries: places, poses, margin }).length) / 2;
 }
 
 /** A list without the contacts of some bodies: what is left where they are not there. */
