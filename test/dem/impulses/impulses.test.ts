@@ -106,7 +106,7 @@ it('what impulses cannot use is refused in one line', async () => {
   const refused = (options: object, scene = heap()) =>
     expect(Simulation.create(undefined, scene, { threads: 1, ...options } as SimulationOptions)).rejects;
   await refused({ response: 'springs' }).toThrow(
-    'response is "springs", expected forces, impulses or olvang',
+    'response is "springs", expected forces, impulses, olvang, complementarity or bilateral',
   );
   await refused({ substeps: 4 }).toThrow('substeps is 4, expected none: they go with the response impulses');
   await refused({ response: 'impulses', substeps: 65 }).toThrow(
