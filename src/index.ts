@@ -107,7 +107,6 @@ export type {
   SimulationBodies,
   SimulationScene,
 } from './dem/scene/simulation-scene.ts';
-export { gravityAt } from './dem/scene/time-table.ts';
 export {
   type Monitors,
   type PairForces,

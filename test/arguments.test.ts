@@ -71,6 +71,8 @@ const outline = [
 const threadSizes = { radius: 1, depth: 0.2, pitch: 0.5, length: 1 };
 const drumSizes = { radius: 1, length: 1, thickness: 0.1, opening: 0.5 };
 const surfaces = scree.surfacesOf(falling.shapes);
+const trees = { a: scree.BoundingTree.create(mesh), b: scree.BoundingTree.create(mesh) };
+const twoPoses = Float64Array.of(0, 0, 0, 0, 0, 0, 1, 9, 0, 0, 0, 0, 0, 1);
 const grid = scree.gridPoints(mesh.box, 2);
 const slice = { mesh, points: grid, flags: new Uint8Array(8), n: 2, title: 'a slice' };
 const device = await scree.openDevice();
@@ -338,6 +340,21 @@ const CASES: Readonly<Record<string, Case>> = {
 function arraysOf() {
   const { positions, indices } = mesh;
   return { positions, indices };
+  'BoundingTree.create': { call: scree.BoundingTree.create, args: [mesh, {}], fine: { 1: OPTIONS } },
+  meshDistance: { call: scree.meshDistance, args: [trees, {}], fine: { 1: OPTIONS }, rejects: true },
+  meshesMeet: { call: scree.meshesMeet, args: [trees, {}], fine: { 1: OPTIONS }, rejects: true },
+  meshCollision: {
+    call: scree.meshCollision,
+    args: [{ ...trees, from: twoPoses, to: twoPoses }, {}],
+    fine: { 1: OPTIONS },
+    rejects: true,
+  },
+  cullBoxes: { call: scree.cullBoxes, args: [Float64Array.of(0, 0, 0, 1, 1, 1), {}], fine: { 1: OPTIONS } },
+  bodyBoxes: {
+    call: scree.bodyBoxes,
+    args: [[mesh.box], twoPoses.slice(0, 7), twoPoses.slice(0, 7)],
+    fine: { 2: ['nothing'] },
+  },
 }
 
 /** What nobody calls with arguments of their own: made by scree, or right for whatever they get. */

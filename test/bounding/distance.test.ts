@@ -251,6 +251,30 @@ describe('bad input', () => {
   });
 });
 
+describe('meshes that meet', () => {
+  it('meet a triangle without area whose edges pierce them, in both orders', async () => {
+    const meshOf = (...positions: number[]) =>
+      new TriangleMesh({
+        positions: Float32Array.from(positions),
+        indices: Uint32Array.from({ length: positions.length / 3 }, (_, i) => i),
+      });
+    const needle = meshOf(0, 0, -1, 0, 0, 1, 0, 0, 1);
+    const sheet = meshOf(-5, -4, 0, 5, -4, 0, 0, 6, 0);
+    expect((await distanceOf(needle, sheet)).distance).toBe(0);
+    expect((await distanceOf(sheet, needle)).distance).toBe(0);
+  });
+
+  it('have their common point on the triangles that are named', async () => {
+    for (const seed of [1, 2, 3, 4]) {
+      const [a, b] = [rock(seed, 200), foam(seed)];
+      const { distance, pointA, triangleA, triangleB } = await distanceOf(a, b);
+      expect(distance).toBe(0);
+      expect(pointToTriangle(pointA as never, trianglesOf(a)[triangleA!]!)).toBeLessThan(1e-12);
+      expect(pointToTriangle(pointA as never, trianglesOf(b)[triangleB!]!)).toBeLessThan(1e-12);
+    }
+  });
+});
+
 function scaled(mesh: TriangleMesh, factor: number): TriangleMesh {
   return new TriangleMesh({ positions: mesh.positions.map((x) => factor * x), indices: mesh.indices });
 }

@@ -117,6 +117,8 @@ export class DistanceSearch {
     }
     for (let i = beginA; i < beginA + ofA; i++) {
       for (let j = 0; j < ofB; j++) {
+        // Nothing is nearer, and the points stay those of the triangles that are named.
+        if (this.#best === 0) return;
         const found = this.triangles.find(this.#a.arrays.corners, 9 * i, this.#corners, 9 * j, this.#best);
         if (found >= this.#best) continue;
         this.#best = found;

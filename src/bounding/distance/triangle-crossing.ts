@@ -7,7 +7,8 @@ import { orient2d, orient3d } from 'robust-predicates';
 type Corners = Float32Array | Float64Array;
 
 /**
- * Boundaries belong to triangles. One without area has no plane: it meets nothing here, and distances tell.
+ * Boundaries belong to triangles. One without area has no plane, but meets one that has by its edges. Of two without
+ * area distances tell.
  *
  * @param a `[i .. i + 8]`: corners of a triangle
  * @param b `[j .. j + 8]`
@@ -16,9 +17,11 @@ type Corners = Float32Array | Float64Array;
 export function trianglesMeet(a: Corners, i: number, b: Corners, j: number, point: Float64Array): boolean {
   const sides = sidesOf(a, i, b, j);
   if (sides === undefined) return false;
-  if (sides.every((side) => side === 0)) return coplanarMeet(a, i, b, j, point);
   const others = sidesOf(b, j, a, i);
   if (others === undefined) return false;
+  // Where one alone is all 0, that triangle's edges reach through the other, or the other has no plane.
+  if ([...sides, ...others].every((side) => side === 0))
+    return coplanarMeet(a, i, b, j, point) || coplanarMeet(b, j, a, i, point);
   return edgesMeet(b, j, sides, a, i, point) || edgesMeet(a, i, others, b, j, point);
 }
 

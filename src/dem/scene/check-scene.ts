@@ -259,7 +259,7 @@ export function requireServo(place: string, servo: ServoWall): void {
   if (said !== 'true,false,false' && said !== 'false,true,true')
     throw new InputError(`${place}: expected either force, or pressure and area`);
   if (factors !== undefined) requireTable(`${place}.factors`, factors, 1, 'a factor');
-  const most = Math.max(1, ...(factors ?? []).map(([, factor]) => Math.abs(factor)));
+  const most = (factors ?? []).reduce((largest, [, factor]) => Math.max(largest, Math.abs(factor)), 1);
   const push = most * (force ?? pressure! * area!);
   if (push > LARGEST_LOAD)
     throw new InputError(`${place} presses with ${push}, expected at most ${LARGEST_LOAD}`);
