@@ -335,11 +335,6 @@ const CASES: Readonly<Record<string, Case>> = {
   readMesh: { call: scree.readMesh, args: [bytes, {}], fine: { 0: SOURCE, 1: OPTIONS }, rejects: true },
   TriangleMesh: { call: (options) => new TriangleMesh(options), args: [mesh && { ...arraysOf() }] },
   encodeMesh: { call: scree.encodeMesh, args: [mesh, 'obj'] },
-};
-
-function arraysOf() {
-  const { positions, indices } = mesh;
-  return { positions, indices };
   'BoundingTree.create': { call: scree.BoundingTree.create, args: [mesh, {}], fine: { 1: OPTIONS } },
   meshDistance: { call: scree.meshDistance, args: [trees, {}], fine: { 1: OPTIONS }, rejects: true },
   meshesMeet: { call: scree.meshesMeet, args: [trees, {}], fine: { 1: OPTIONS }, rejects: true },
@@ -355,6 +350,11 @@ function arraysOf() {
     args: [[mesh.box], twoPoses.slice(0, 7), twoPoses.slice(0, 7)],
     fine: { 2: ['nothing'] },
   },
+};
+
+function arraysOf() {
+  const { positions, indices } = mesh;
+  return { positions, indices };
 }
 
 /** What nobody calls with arguments of their own: made by scree, or right for whatever they get. */
