@@ -20,6 +20,11 @@ const POSE = 7;
  * @throws InputError where lengths differ, for an empty box, or for a pose that is none.
  */
 export function bodyBoxes(locals: readonly Box[], from: Poses, to?: Poses): Float64Array {
+  const isBox = (box: Box | undefined) =>
+    [box?.min, box?.max].every((corner) => corner?.length === 3 && corner.every(Number.isFinite));
+  if (!Array.isArray(locals) || !locals.every(isBox)) {
+    throw new InputError('bodyBoxes: locals: expected boxes with finite min and max, x, y, z each');
+  }
   for (const [name, poses] of [['from', from], ...(to === undefined ? [] : [['to', to] as const])] as const) {
     requireArray(
       `bodyBoxes: ${name}`,
