@@ -95,6 +95,7 @@ export {
 export { coordinationNumbers, type TouchingPairs, touchingPairs } from './dem/measures/touching-pairs.ts';
 export type { Energies } from './dem/monitors/monitors.ts';
 export { BodyStatus } from './dem/motion/motion.ts';
+export { gravityAt } from './dem/scene/public-gravity.ts';
 export { RESPONSES, type ResponseName } from './dem/scene/response.ts';
 export type {
   Bounds,

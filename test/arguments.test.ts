@@ -344,6 +344,7 @@ const CASES: Readonly<Record<string, Case>> = {
     fine: { 1: OPTIONS },
     rejects: true,
   },
+  gravityAt: { call: scree.gravityAt, args: [[0, 0, -9.81], 0], fine: { 1: ['a number'] } },
   cullBoxes: { call: scree.cullBoxes, args: [Float64Array.of(0, 0, 0, 1, 1, 1), {}], fine: { 1: OPTIONS } },
   bodyBoxes: {
     call: scree.bodyBoxes,

@@ -55,6 +55,17 @@ const scripts: Record<
       expect(rows.map(([, links]) => Number(links))).toEqual([4, 8, 16, 32, 64, 128, 256]);
     },
   },
+  'contact-errors.mjs': {
+    args: ['0'],
+    check(printed) {
+      expect(printed.match(/^\| (rebound height|speed of the last ball) \| Rapier/gm)).toHaveLength(2 * 9);
+      const errors = [...printed.matchAll(/ Multibody, 1e-10 \| (\S+) \|/g)].map(([, error]) =>
+        Number(error),
+      );
+      expect(errors).toHaveLength(2);
+      expect(Math.max(...errors)).toBeLessThan(1e-6);
+    },
+  },
   'force-network.mjs': {
     before: () => {
       const scene = join(root, 'demos/scenes/stack.json');

@@ -22,7 +22,8 @@ const POSE = 7;
 export function bodyBoxes(locals: readonly Box[], from: Poses, to?: Poses): Float64Array {
   const isBox = (box: Box | undefined) =>
     [box?.min, box?.max].every((corner) => corner?.length === 3 && corner.every(Number.isFinite));
-  if (!Array.isArray(locals) || !locals.every(isBox)) {
+  const isList: boolean = Array.isArray(locals);
+  if (!isList || !locals.every(isBox)) {
     throw new InputError('bodyBoxes: locals: expected boxes with finite min and max, x, y, z each');
   }
   for (const [name, poses] of [['from', from], ...(to === undefined ? [] : [['to', to] as const])] as const) {

@@ -31,6 +31,7 @@ export function integralUpTo(table: TimeTable, time: number): number {
   return sum;
 }
 
+/** Gravity of a scene, in its unit, at a time in seconds: as it stands, or between the rows of a table. */
 export function gravityAt(gravity: Gravity, time: number): Vector3 {
   if (!changes(gravity)) return gravity;
   return [valueAt(gravity, time, 1), valueAt(gravity, time, 2), valueAt(gravity, time, 3)];
