@@ -15,7 +15,7 @@ export async function openFilm(scene: SimulationScene, adapter: AdapterPreferenc
   const device = await openDeviceFor(adapter, 'the command without --film');
   try {
     // Bodies that are yet to appear count: the camera sees the place where they will.
-    const { colors, up, ...drawn } = drawnScene(scene);
+    const { colors, up, ...drawn } = await drawnScene(scene);
     const renderer = await Renderer.create(device, { ...drawn, poses: scene.bodies.poses }, { up });
     return {
       async frame(moving) {

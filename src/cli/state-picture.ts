@@ -1,5 +1,5 @@
 /** The picture of a simulation's last state. */
-import { gravityAt, type Monitors, type SimulationScene } from '../index.ts';
+import type { Monitors, SimulationScene } from '../index.ts';
 import { openIfNeeded } from './device.ts';
 
 /** What pictures and tables ask of what moves: a simulation, or a mechanism. */
@@ -26,7 +26,7 @@ export async function statePicture(
     const poses = await simulation.read('poses');
     const isThere = (_: unknown, body: number) => statuses[body] === 1;
     const ofThose = (all: Float64Array) => all.filter((_, i) => statuses[Math.floor(i / 7)] === 1);
-    const { shapes, bodies, up, colors } = drawnScene(scene);
+    const { shapes, bodies, up, colors } = await drawnScene(scene);
     const present = {
       shapes,
       bodies: { shapes: bodies.shapes.filter(isThere), isStatic: bodies.isStatic.filter(isThere) },
@@ -47,7 +47,8 @@ export async function statePicture(
 }
 
 /** A scene as pictures show it: which way is up, and several materials have a colour each. */
-export function drawnScene(scene: SimulationScene) {
+export async function drawnScene(scene: SimulationScene) {
+  const { gravityAt } = await import('../index.ts');
   const { shapes, isStatic, motions, servos, materials } = scene.bodies;
   const isWall = Uint8Array.from(shapes, (_, body) =>
     motions?.has(body) || servos?.has(body) ? 1 : (isStatic?.[body] ?? 0),
