@@ -220,7 +220,8 @@ export function metGaps(
     gaps.measure(gap);
     if (gaps.sine < CROSSING_SINE) return;
     const along = [0, 1, 2].reduce((sum, k) => sum + touch.normal[k]! * gaps.normal[k]!, 0);
-    take({ ...gap, sign: along < 0 ? -1 : 1 });
+    const sign = along < 0 ? -1 : 1;
+    if (isBehind(gaps, a, e, sign) && isBehind(gaps, b, f, -sign)) take({ ...gap, sign });
   });
   return found;
 }

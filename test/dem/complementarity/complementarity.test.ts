@@ -5,7 +5,8 @@ import { fischer } from '../../../src/dem/complementarity/solve-forces.ts';
 import type { SimulationBodies, SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
 import { Simulation } from '../../../src/dem/simulation/simulation.ts';
 import type { SimulationOptions } from '../../../src/dem/simulation/simulation-parts.ts';
-import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
+import type { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
+import { boxMesh, joinMeshes } from '../../support/shapes.ts';
 
 const G = 9.81;
 const MATERIAL = { density: 1000, youngsModulus: 1e7, friction: 0 };
@@ -42,35 +43,15 @@ async function make(scene: SimulationScene, options = OPTIONS) {
 
 /** A board of four legs, a closed mesh: boxes that share no face. */
 function table(): TriangleMesh {
-  const positions: number[] = [];
-  const indices: number[] = [];
-  const add = ([x, y, z]: number[], [u, v, w]: number[]) => {
-    const first = positions.length / 3;
-    for (let i = 0; i < 8; i++)
-      positions.push(x! + (i & 1 ? u! : -u!), y! + (i & 2 ? v! : -v!), z! + (i & 4 ? w! : -w!));
-    for (const [a, b, c, d] of [
-      [0, 2, 3, 1],
-      [4, 5, 7, 6],
-      [0, 1, 5, 4],
-      [2, 6, 7, 3],
-      [0, 4, 6, 2],
-      [1, 3, 7, 5],
-    ])
-      indices.push(first + a!, first + b!, first + c!, first + a!, first + c!, first + d!);
-  };
-  add([0, 0, 0.5], [0.5, 0.375, 0.0625]);
-  for (const [x, y] of [
+  const at = ([x, y, z]: number[], [u, v, w]: number[]) =>
+    boxMesh([x! - u!, y! - v!, z! - w!], [x! + u!, y! + v!, z! + w!]);
+  const legs = [
     [-1, -1],
     [1, -1],
     [-1, 1],
     [1, 1],
-  ])
-    add([0.4375 * x!, 0.3125 * y!, 0.1875], [0.0625, 0.0625, 0.1875]);
-  return new TriangleMesh({
-    positions: Float32Array.from(positions),
-    indices: Uint32Array.from(indices),
-    name: 'table',
-  });
+  ].map(([x, y]) => at([0.4375 * x!, 0.3125 * y!, 0.1875], [0.0625, 0.0625, 0.1875]));
+  return joinMeshes([at([0, 0, 0.5], [0.5, 0.375, 0.0625]), ...legs], 'table');
 }
 
 describe('closed forms, to 1e-9', () => {
@@ -329,6 +310,26 @@ describe('what is kept and what is refused', () => {
       /^bodies: body 0 and body 1 overlap by 0\.\d+ at first, expected at most/,
     );
     await expect(Simulation.create({} as never, scene, OPTIONS)).rejects.toThrow();
+  });
+
+  it('a box slides over a rim as fast as before', async () => {
+    const places = [
+      [0, 0, 0.6],
+      [0, 0, 0],
+    ];
+    const slid = sceneOf(
+      [box(0.1, 0.1, 0.1), box(0.5, 0.5, 0.5)],
+      places.map((place) => [...place, ...STILL]),
+      { isStatic: Uint8Array.of(0, 1), velocities: Float64Array.of(1, 0, 0, 0, 0, 0) },
+    );
+    for (const timeStep of [1 / 60, 1 / 240]) {
+      using made = await make(slid, { ...OPTIONS, timeStep });
+      // Its corners are over the rim, its centre is not.
+      await made.simulation.step(Math.round(0.45 / timeStep));
+      const velocities = await made.simulation.read('velocities');
+      expect(norm([velocities[0]! - 1, velocities[1]!, velocities[2]!])).toBeLessThan(1e-9);
+      expect(norm(await made.simulation.read('angularVelocities'))).toBeLessThan(1e-9);
+    }
   });
 
   it('a wedge that is driven into a gap which is too narrow stops with its contacts named', async () => {
