@@ -1,25 +1,24 @@
 /** Where two bodies are: poses of callers, and one body in the frame of the other. */
 import { told } from '../arguments.ts';
+import { POSE_SIZE, writeRotation } from '../convex/shapes/pose.ts';
 import { InputError } from '../errors.ts';
 import { UNIT_ERROR } from './constants.ts';
 
 /** `[14]`: of body a, then of body b, position and unit quaternion x, y, z, w. */
 export type PosePair = ArrayLike<number>;
 
-const LENGTH = 7;
-
 /** @throws InputError unless these are two poses of finite positions and unit quaternions. */
 export function requirePoses(place: string, poses: unknown): asserts poses is PosePair {
   const { length } = Object(poses) as { length?: unknown };
   const isList = Array.isArray(poses) || (ArrayBuffer.isView(poses) && !(poses instanceof DataView));
-  if (!isList || length !== 2 * LENGTH) {
+  if (!isList || length !== 2 * POSE_SIZE) {
     throw new InputError(
       `${place}: found ${told(poses)}, expected 14 numbers: position and quaternion of a, of b`,
     );
   }
-  for (let at = 0; at < 2 * LENGTH; at += LENGTH) {
+  for (let at = 0; at < 2 * POSE_SIZE; at += POSE_SIZE) {
     const body = at === 0 ? 'a' : 'b';
-    const pose = Array.from(poses as ArrayLike<number>).slice(at, at + LENGTH);
+    const pose = Array.from(poses as ArrayLike<number>).slice(at, at + POSE_SIZE);
     const odd = pose.findIndex((x) => !Number.isFinite(x));
     if (odd >= 0)
       throw new InputError(
@@ -42,13 +41,8 @@ export interface Placement {
 
 /** A body's frame in the world. */
 export function placementOf(poses: PosePair, at: number): Placement {
-  const norm = Math.hypot(poses[at + 3]!, poses[at + 4]!, poses[at + 5]!, poses[at + 6]!);
-  const [x, y, z, w] = [3, 4, 5, 6].map((k) => poses[at + k]! / norm) as [number, number, number, number];
-  const turn = Float64Array.of(
-    ...[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-    ...[2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-    ...[2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-  );
+  const turn = new Float64Array(9);
+  writeRotation(poses[at + 3]!, poses[at + 4]!, poses[at + 5]!, poses[at + 6]!, turn, 0);
   return { turn, shift: Float64Array.of(poses[at]!, poses[at + 1]!, poses[at + 2]!) };
 }
 
@@ -64,6 +58,16 @@ export function relativePlacement(a: Placement, b: Placement): Placement {
     }
   }
   return { turn, shift };
+}
+
+const IDENTITY: Placement = {
+  turn: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1),
+  shift: new Float64Array(3),
+};
+
+/** Body a in the frame of body b, from b in the frame of a. */
+export function inverseOf(placement: Placement): Placement {
+  return relativePlacement(placement, IDENTITY);
 }
 
 /** Writes points, `[n * 3]`, as they are placed. */

@@ -35,12 +35,9 @@ export function addDistance(program: Command): void {
     .argument('<a>', 'mesh file, or body file of `scree build`')
     .argument('<b>', 'another one, or the same')
     .addOption(
-      new Option(
-        '--pose <x,y,z,qx,qy,qz,qw>',
-        'where b is: position and unit quaternion (default: as in its file)',
-      )
+      new Option('--pose <x,y,z,qx,qy,qz,qw>', 'where b is: position and unit quaternion')
         .argParser(poseOf)
-        .default(NOT_MOVED, '0,0,0,0,0,0,1'),
+        .default(NOT_MOVED, 'as in its file'),
     )
     .addOption(
       new Option('--volume <volume>', 'bounding volumes of the trees').choices(VOLUMES).default('sphere'),

@@ -17,7 +17,7 @@ const allowed: Record<string, readonly string[]> = {
   inside: ['errors.ts', 'arguments.ts', 'constants.ts', 'platform', 'mesh', 'gpu', 'workers'],
   convex: ['errors.ts', 'arguments.ts', 'constants.ts', 'platform', 'mesh', 'gpu', 'workers'],
   broadphase: ['errors.ts', 'arguments.ts', 'constants.ts', 'platform', 'mesh', 'gpu', 'workers'],
-  bounding: ['errors.ts', 'arguments.ts', 'constants.ts', 'mesh', 'workers', 'inside'],
+  bounding: ['errors.ts', 'arguments.ts', 'constants.ts', 'mesh', 'workers', 'inside', 'convex'],
   contacts: [
     ...['errors.ts', 'arguments.ts', 'constants.ts', 'platform', 'mesh', 'gpu', 'workers'],
     ...['inside', 'convex', 'broadphase'],

@@ -5,7 +5,7 @@
 import { BOUND_ERROR } from '../constants.ts';
 import type { Strategy } from '../names.ts';
 import { type Placement, place } from '../pose.ts';
-import type { BoundingTree } from '../tree/bounding-tree.ts';
+import { type BoundingTree, partsFirst } from '../tree/bounding-tree.ts';
 import type { PairBound } from '../tree/volume.ts';
 import { NodePairs } from './node-pairs.ts';
 import { TriangleDistance } from './triangle-distance.ts';
@@ -65,9 +65,8 @@ export class DistanceSearch {
   /** Goes on until all is known, or so many pairs have been looked at in all. Returns whether all is known. */
   run(visits: number): boolean {
     const pairs = this.#pairs;
-    const { second: secondA, values: valuesA } = this.#a.arrays;
-    const { second: secondB, values: valuesB } = this.#b.arrays;
-    const { volumes } = this.#a;
+    const secondA = this.#a.arrays.second;
+    const secondB = this.#b.arrays.second;
     while (this.visited < visits) {
       if (this.#upper === 0 || !pairs.pop(this.#upper)) return true;
       this.visited++;
@@ -78,9 +77,7 @@ export class DistanceSearch {
         this.#lookAtLeaves(nodeA, nodeB);
         continue;
       }
-      const partsA =
-        otherB === 0 || (otherA !== 0 && volumes.sizeOf(valuesA, nodeA) >= volumes.sizeOf(valuesB, nodeB));
-      if (partsA) this.#pushTwo(nodeA + 1, nodeB, otherA, nodeB);
+      if (partsFirst(this.#a, nodeA, this.#b, nodeB)) this.#pushTwo(nodeA + 1, nodeB, otherA, nodeB);
       else this.#pushTwo(nodeA, nodeB + 1, nodeA, otherB);
     }
     return this.lower >= this.#upper;

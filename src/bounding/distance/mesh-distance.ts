@@ -4,6 +4,7 @@ import { InputError } from '../../errors.ts';
 import { rests } from '../../workers/slices.ts';
 import { STRATEGIES, type Strategy } from '../names.ts';
 import {
+  inverseOf,
   type Placement,
   type PosePair,
   place,
@@ -180,8 +181,7 @@ function answerOf(search: DistanceSearch, { a, b, world, placement }: PlacedPair
 function nestedIn(a: BoundingTree, b: BoundingTree, placement: Placement) {
   const ofB = nestedCorner(b.mesh, a.mesh, placement);
   if (ofB !== undefined) return { point: ofB.point, triangleA: undefined, triangleB: ofB.triangle };
-  const identity = { turn: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1), shift: new Float64Array(3) };
-  const ofA = nestedCorner(a.mesh, b.mesh, relativePlacement(placement, identity));
+  const ofA = nestedCorner(a.mesh, b.mesh, inverseOf(placement));
   if (ofA === undefined) return undefined;
   const { positions, indices } = a.mesh;
   const at = 3 * indices[3 * ofA.triangle]!;

@@ -1,12 +1,13 @@
 /** `meshCollision`: when two meshes first touch on their way over a step. */
 import { type Options, requireOptions, told } from '../../arguments.ts';
+import { POSE_SIZE } from '../../convex/shapes/pose.ts';
 import { InputError } from '../../errors.ts';
 import { rests } from '../../workers/slices.ts';
 import { BOUND_ERROR } from '../constants.ts';
 import { DistanceSearch } from '../distance/distance-search.ts';
 import { requirePair } from '../distance/mesh-distance.ts';
 import { type PosePair, place, placementOf, relativePlacement, requirePoses } from '../pose.ts';
-import type { BoundingTree } from '../tree/bounding-tree.ts';
+import { type BoundingTree, partsFirst } from '../tree/bounding-tree.ts';
 import { DEFAULT_TOLERANCE, MOST_SLICES, SLICE_SHARE } from './constants.ts';
 import { MovingPoints, PoseWay } from './moving-points.ts';
 import { type TriangleTouch, triangleCollision } from './triangle-collision.ts';
@@ -49,7 +50,6 @@ export interface MeshCollision {
 
 const OPTIONS: Options<MeshCollisionOptions> = { method: 'checked', tolerance: 'number', signal: 'signal' };
 const METHODS = ['interpolated', 'conservative'];
-const POSE = 7;
 
 /**
  * When two meshes first touch (Lennerz, Schömer, Warken, section 2.3). Positions and quaternions are interpolated
@@ -93,9 +93,11 @@ class Motion {
   readonly #reaches: readonly [number, number];
 
   constructor({ a, b, from, to }: MovingMeshes) {
-    this.ways = [new PoseWay(from, to), new PoseWay(from, to, POSE)];
-    this.#change = Math.hypot(...[0, 1, 2].map((k) => to[POSE + k]! - from[POSE + k]! - (to[k]! - from[k]!)));
-    this.#halfAngles = [halfAngleOf(from, to, 0), halfAngleOf(from, to, POSE)];
+    this.ways = [new PoseWay(from, to), new PoseWay(from, to, POSE_SIZE)];
+    this.#change = Math.hypot(
+      ...[0, 1, 2].map((k) => to[POSE_SIZE + k]! - from[POSE_SIZE + k]! - (to[k]! - from[k]!)),
+    );
+    this.#halfAngles = [halfAngleOf(from, to, 0), halfAngleOf(from, to, POSE_SIZE)];
     this.#reaches = [a.reach, b.reach];
   }
 
@@ -118,7 +120,7 @@ class Motion {
 
 function halfAngleOf(from: PosePair, to: PosePair, at: number): number {
   let cosine = 0;
-  for (let k = 3; k < POSE; k++) cosine += from[at + k]! * to[at + k]!;
+  for (let k = 3; k < POSE_SIZE; k++) cosine += from[at + k]! * to[at + k]!;
   return Math.acos(Math.min(1, Math.abs(cosine)));
 }
 
@@ -140,7 +142,12 @@ async function advance(
     await rest();
     const poses = motion.poses(time);
     const world = placementOf(poses, 0);
-    const search = new DistanceSearch(a, b, relativePlacement(world, placementOf(poses, POSE)), 'greedy');
+    const search = new DistanceSearch(
+      a,
+      b,
+      relativePlacement(world, placementOf(poses, POSE_SIZE)),
+      'greedy',
+    );
     search.run(Infinity);
     const { upper, triangles } = search;
     if (upper <= tolerance) {
@@ -181,7 +188,7 @@ async function interpolate(meshes: MovingMeshes, rest: Rest): Promise<MeshCollis
   for (let slice = 0; slice < slices; slice++) {
     await rest();
     const poses = motion.poses((slice + 0.5) / slices);
-    const placement = relativePlacement(placementOf(poses, 0), placementOf(poses, POSE));
+    const placement = relativePlacement(placementOf(poses, 0), placementOf(poses, POSE_SIZE));
     const far = a.reach + b.reach + Math.hypot(...placement.shift);
     const error = BOUND_ERROR * far + speed / (2 * slices);
     const bound = a.volumes.bound(a.arrays.values, b.arrays.values, placement, error);
@@ -213,12 +220,8 @@ function eachNear(
     if (bound(nodeA, nodeB) > 0) continue;
     const [otherA, otherB] = [a.arrays.second[nodeA]!, b.arrays.second[nodeB]!];
     if (otherA === 0 && otherB === 0) look(nodeA, nodeB);
-    else if (
-      otherB === 0 ||
-      (otherA !== 0 && a.volumes.sizeOf(a.arrays.values, nodeA) >= b.volumes.sizeOf(b.arrays.values, nodeB))
-    ) {
-      stack.push([nodeA + 1, nodeB], [otherA, nodeB]);
-    } else stack.push([nodeA, nodeB + 1], [nodeA, otherB]);
+    else if (partsFirst(a, nodeA, b, nodeB)) stack.push([nodeA + 1, nodeB], [otherA, nodeB]);
+    else stack.push([nodeA, nodeB + 1], [nodeA, otherB]);
   }
 }
 

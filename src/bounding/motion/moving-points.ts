@@ -1,7 +1,5 @@
 /** Points of a rigid body on its way between two poses. */
-
-/** Numbers of a pose: position, and unit quaternion x, y, z, w. */
-const POSE = 7;
+import { PLACEMENT, POSE_SIZE, writeRotation } from '../../convex/shapes/pose.ts';
 
 /**
  * A body's way over a step: position and quaternion are interpolated linearly (Lennerz, Schömer, Warken, section 2.3),
@@ -9,19 +7,20 @@ const POSE = 7;
  */
 export class PoseWay {
   readonly #from: Float64Array;
-  readonly #change = new Float64Array(POSE);
-  /** Rows of the rotation, then the position, at the time that was asked for last. */
-  readonly #placement = new Float64Array(12);
+  readonly #change = new Float64Array(POSE_SIZE);
+  /** At the time that was asked for last. */
+  readonly #placement = new Float64Array(PLACEMENT);
   #time = Number.NaN;
 
   /** @param first where the body's seven numbers begin in both */
   constructor(from: ArrayLike<number>, to: ArrayLike<number>, first = 0) {
-    this.#from = Float64Array.from({ length: POSE }, (_, k) => from[first + k]!);
+    this.#from = Float64Array.from({ length: POSE_SIZE }, (_, k) => from[first + k]!);
     let along = 0;
-    for (let k = 3; k < POSE; k++) along += from[first + k]! * to[first + k]!;
+    for (let k = 3; k < POSE_SIZE; k++) along += from[first + k]! * to[first + k]!;
     // q and -q are the same rotation.
     const sign = along < 0 ? -1 : 1;
-    for (let k = 0; k < POSE; k++) this.#change[k] = (k < 3 ? 1 : sign) * to[first + k]! - this.#from[k]!;
+    for (let k = 0; k < POSE_SIZE; k++)
+      this.#change[k] = (k < 3 ? 1 : sign) * to[first + k]! - this.#from[k]!;
   }
 
   /** Writes where points are at a time. @param local `[n * 3]`: in the body's frame */
@@ -41,7 +40,7 @@ export class PoseWay {
   pose(time: number): Float64Array {
     const pose = this.#from.map((one, k) => one + time * this.#change[k]!);
     const length = Math.hypot(pose[3]!, pose[4]!, pose[5]!, pose[6]!);
-    for (let k = 3; k < POSE; k++) pose[k]! /= length;
+    for (let k = 3; k < POSE_SIZE; k++) pose[k]! /= length;
     return pose;
   }
 
@@ -50,17 +49,7 @@ export class PoseWay {
     if (time === this.#time) return m;
     this.#time = time;
     const at = (k: number) => this.#from[k]! + time * this.#change[k]!;
-    const [x, y, z, w] = [at(3), at(4), at(5), at(6)];
-    const s = 2 / (x * x + y * y + z * z + w * w);
-    m[0] = 1 - s * (y * y + z * z);
-    m[1] = s * (x * y - z * w);
-    m[2] = s * (x * z + y * w);
-    m[3] = s * (x * y + z * w);
-    m[4] = 1 - s * (x * x + z * z);
-    m[5] = s * (y * z - x * w);
-    m[6] = s * (x * z - y * w);
-    m[7] = s * (y * z + x * w);
-    m[8] = 1 - s * (x * x + y * y);
+    writeRotation(at(3), at(4), at(5), at(6), m, 0);
     for (let k = 0; k < 3; k++) m[9 + k] = at(k);
     return m;
   }

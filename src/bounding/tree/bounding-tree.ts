@@ -67,3 +67,10 @@ export class BoundingTree {
     return new BoundingTree(mesh, volume, faces);
   }
 }
+
+/** Whether of two nodes that of a is parted: the larger one, or the one that is no leaf. One of them is none. */
+export function partsFirst(a: BoundingTree, nodeA: number, b: BoundingTree, nodeB: number): boolean {
+  if (b.arrays.second[nodeB] === 0) return true;
+  if (a.arrays.second[nodeA] === 0) return false;
+  return a.volumes.sizeOf(a.arrays.values, nodeA) >= b.volumes.sizeOf(b.arrays.values, nodeB);
+}

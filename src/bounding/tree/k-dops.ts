@@ -1,5 +1,5 @@
 /** k-DOPs: slabs along k/2 fixed directions (Held et al. 1996). With k = 6 they are axis-aligned boxes. */
-import { type Placement, relativePlacement } from '../pose.ts';
+import { inverseOf, type Placement } from '../pose.ts';
 import type { FitPart, PairBound, VolumeKind } from './volume.ts';
 
 type Direction = readonly [number, number, number];
@@ -96,7 +96,6 @@ export function kDops(k: DopSize): VolumeKind {
   const directions = DIRECTIONS[k];
   const half = directions.length;
   const flat = Float64Array.from(directions.flat());
-  const inverse = { turn: new Float64Array([1, 0, 0, 0, 1, 0, 0, 0, 1]), shift: new Float64Array(3) };
 
   /** The largest gap along the directions of the first, or that of the boxes along its axes. */
   const gapAlong =
@@ -160,9 +159,8 @@ export function kDops(k: DopSize): VolumeKind {
     },
 
     bound(a, b, placement, error) {
-      const back = relativePlacement(placement, inverse);
       const alongA = gapAlong(a, b, tableOf(k, placement));
-      const alongB = gapAlong(b, a, tableOf(k, back));
+      const alongB = gapAlong(b, a, tableOf(k, inverseOf(placement)));
       return (nodeA, nodeB) => Math.max(alongA(nodeA, nodeB), alongB(nodeB, nodeA)) - error;
     },
   };

@@ -4,31 +4,17 @@ import {
   createRandom,
   meshCollision,
   randomRock,
-  TriangleMesh,
+  type TriangleMesh,
   unitSphere,
 } from '../../../src/index.ts';
+import { boxMesh } from '../../support/shapes.ts';
 import { randomPoses } from '../support.ts';
 
 const treeOf = (mesh: TriangleMesh) => BoundingTree.create(mesh);
 const AT_REST = [0, 0, 0, 0, 0, 0, 1];
 const at = (x: number, y: number, z: number) => [...AT_REST, x, y, z, 0, 0, 0, 1];
 
-/** From -1 to 1, two triangles a face. */
-function cube(): TriangleMesh {
-  const positions = Float32Array.from({ length: 24 }, (_, i) =>
-    (Math.floor(i / 3) >> (i % 3)) & 1 ? 1 : -1,
-  );
-  const faces = [
-    [0, 2, 3, 1],
-    [4, 5, 7, 6],
-    [0, 1, 5, 4],
-    [2, 6, 7, 3],
-    [0, 4, 6, 2],
-    [1, 3, 7, 5],
-  ];
-  const indices = faces.flatMap(([a, b, c, d]) => [a!, b!, c!, a!, c!, d!]);
-  return new TriangleMesh({ positions, indices: Uint32Array.from(indices) });
-}
+const cube = () => boxMesh([-1, -1, -1], [1, 1, 1]);
 
 describe('collisions in motion', () => {
   it('of translations are exact, however far bodies move', async () => {

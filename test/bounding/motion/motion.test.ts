@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MovingPoints, PoseWay } from '../../../src/bounding/motion/moving-points.ts';
 import { type TriangleTouch, triangleCollision } from '../../../src/bounding/motion/triangle-collision.ts';
+import { box } from '../../mesh/sample-meshes.ts';
 import { hold } from '../../support/hold.ts';
 import '../../support/fixed-seed.ts';
 
@@ -22,21 +23,8 @@ function meet(
 
 /** A box of this half size as triangles, outwards. */
 function boxTriangles(h: number): number[][] {
-  const corner = (i: number) => [i & 1 ? h : -h, i & 2 ? h : -h, i & 4 ? h : -h];
-  const faces = [
-    [0, 2, 3, 1],
-    [4, 5, 7, 6],
-    [0, 1, 5, 4],
-    [2, 6, 7, 3],
-    [0, 4, 6, 2],
-    [1, 3, 7, 5],
-  ];
-  return faces.flatMap(([a, b, c, d]) =>
-    [
-      [a, b, c],
-      [a, c, d],
-    ].map((t) => t.flatMap((i) => corner(i!))),
-  );
+  const { vertices, triangles } = box([-h, -h, -h], [h, h, h]);
+  return triangles.map((corners) => corners.flatMap((vertex) => vertices[vertex]!));
 }
 
 /** The first touch of two boxes. */
