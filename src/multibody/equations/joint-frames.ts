@@ -4,8 +4,8 @@ import type { Vector3 } from '../../mesh/mass-properties.ts';
 import { freedomsOf, unit } from '../joints/joint-kinds.ts';
 import type { BodyOrWorld, Joint } from '../scene/multibody-scene.ts';
 import type { SuperObjects } from '../scene/super-objects.ts';
-import { cross } from '../vectors.ts';
-import { minus, ORIGIN, plus, type SceneBody, together, turned } from './placed-bodies.ts';
+import { cross, minus, plus, turned } from '../vectors.ts';
+import { ORIGIN, type SceneBody, together } from './placed-bodies.ts';
 import type { FrameSpec } from './tree.ts';
 
 /** Two points, or two bodies, by their frames; -1 is the world. */

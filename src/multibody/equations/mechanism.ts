@@ -15,7 +15,7 @@ import {
   NO_SHAPE,
 } from '../scene/multibody-scene.ts';
 import { type SuperObjects, superObjectsOf } from '../scene/super-objects.ts';
-import { cross } from '../vectors.ts';
+import { cross, minus, plus } from '../vectors.ts';
 import {
   type Ends,
   framesOf,
@@ -25,7 +25,7 @@ import {
   numberOf,
   pointOf,
 } from './joint-frames.ts';
-import { minus, ORIGIN, placedBodies, plus, type SceneBody } from './placed-bodies.ts';
+import { ORIGIN, placedBodies, type SceneBody } from './placed-bodies.ts';
 import { type FrameSpec, FrameTree } from './tree.ts';
 
 /** A row of closure, of a loop or of a drive. */

@@ -7,6 +7,7 @@ import type { Matrix3, Vector3 } from '../../mesh/mass-properties.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { tensorOf } from '../scene/check-multibody.ts';
 import { type MultibodyScene, NO_SHAPE } from '../scene/multibody-scene.ts';
+import { minus, plus, turned } from '../vectors.ts';
 import type { FrameMass } from './tree.ts';
 
 export const ORIGIN: Vector3 = [0, 0, 0];
@@ -102,14 +103,6 @@ export function together(bodies: readonly SceneBody[]): FrameMass {
     ),
   ) as unknown as Matrix3;
   return { mass, centroid, inertia };
-}
-
-export const plus = (a: Vector3, b: Vector3): Vector3 => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-export const minus = (a: Vector3, b: Vector3): Vector3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-
-export function turned([x, y, z, w]: Float64Array, [a, b, c]: Vector3): Vector3 {
-  const [u, v, s] = [2 * (y! * c - z! * b), 2 * (z! * a - x! * c), 2 * (x! * b - y! * a)];
-  return [a + w! * u + (y! * s - z! * v), b + w! * v + (z! * u - x! * s), c + w! * s + (x! * v - y! * u)];
 }
 
 /** R I R^T */
