@@ -9,7 +9,7 @@ export interface PrincipalAxes {
   readonly rotation: Float64Array;
 }
 
-/** Sweeps of Jacobi's method: it converges quadratically, and five are enough for 3 x 3. */
+/** Sweeps of Jacobi's method, at most: it converges quadratically, and ends when nothing is left to turn. */
 const SWEEPS = 12;
 
 /** Jacobi's method for a symmetric matrix. Diagonal ones keep their axes. */

@@ -4,7 +4,7 @@
  * each alone would open its gap. docs/complementarity.md has the formulas.
  */
 import { Matrix, SingularValueDecomposition } from 'ml-matrix';
-import { angularVelocity, drift, type Inertia, type MotionState } from '../motion/motion.ts';
+import { angularVelocity, BodyStatus, drift, type Inertia, type MotionState } from '../motion/motion.ts';
 import {
   LEAST_GAIN,
   LEAST_SINGULAR_VALUE,
@@ -152,7 +152,7 @@ function effectsOf(
       [b, ROW * k + 6],
     ] as const) {
       const inverse = inertia.inverseMasses[body]!;
-      if (inverse === 0 || statuses[body] !== 1) continue;
+      if (inverse === 0 || statuses[body] !== BodyStatus.present) continue;
       turned.momenta.set(rows.subarray(o + 3, o + 6), 3 * body);
       angularVelocity(turned, inertia, body, spin);
       for (let c = 0; c < 3; c++) {

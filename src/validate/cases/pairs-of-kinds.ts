@@ -1,5 +1,6 @@
 /** Collisions of all kinds of bodies with each other, one by one: what they keep of their energy, and how they part. */
 import {
+  BodyStatus,
   type ContactShape,
   createRandom,
   type Material,
@@ -60,8 +61,6 @@ const BESIDE_ON_PLANE = 3;
 const SPEED = 1;
 /** Pairs that touch at first are apart again before this. */
 const TIME = 4;
-/** The status of a body that was taken out. */
-const REMOVED = 2;
 /** Numbers of a pose. */
 const POSE_SIZE = 7;
 /** Steps between two looks at who touches: a quarter of a collision at most. */
@@ -206,7 +205,7 @@ async function collide(
     }
     ended += parted.length;
     // They would cost as much as before, near each other as they are.
-    for (const i of parted) statuses.fill(REMOVED, firstOf(kinds, i), lastOf(kinds, i) + 1);
+    for (const i of parted) statuses.fill(BodyStatus.removed, firstOf(kinds, i), lastOf(kinds, i) + 1);
     await simulation.write('statuses', statuses);
     context.progress(ended, pairs.length);
   }
