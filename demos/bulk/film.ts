@@ -1,5 +1,4 @@
 /** A film of what is drawn: by the browser's own recorder, or picture by picture where it records no canvas. */
-import { createTar } from 'nanotar';
 import type { Stage } from '../view/stage.ts';
 
 /** Pictures per second at most, and bits per second: rocks have sharp edges. */
@@ -85,6 +84,8 @@ class Pictures implements Recording {
 
   async end(): Promise<FilmFile> {
     this.#stop();
+    // Most browsers record, and never load it.
+    const { createTar } = await import('nanotar');
     const ended = performance.now() / 1000;
     const lines = ['ffconcat version 1.0'];
     const files: { name: string; data: Uint8Array | string }[] = [];

@@ -9,11 +9,8 @@ import type { WebGpuBuffer } from '../../platform/webgpu.ts';
 import { LEAST_BODIES_FOR_GPU, SIMULATED_BODY_BYTES } from '../constants.ts';
 import { CpuBackend } from '../cpu/cpu-backend.ts';
 import { CpuSteps } from '../cpu/cpu-steps.ts';
-import { ContactForces } from '../forces/contact-forces.ts';
 import { tryLaws } from '../forces/law-cases.ts';
 import { surfaceLengths } from '../forces/surface-lengths.ts';
-import { ContactImpulses } from '../impulses/contact-impulses.ts';
-import { NarrowPhase } from '../impulses/narrow-phase.ts';
 import type { StepClock } from '../motion/step-clock.ts';
 import { requireScene } from '../scene/check-scene.ts';
 import { shiftsOfCopies } from '../scene/copies.ts';
@@ -233,9 +230,9 @@ async function cpuBackendOf(
   own: ResolvedResponse,
   scene: SimulationScene,
 ): Promise<CpuBackend> {
-  const { model, engine, space, clock } = made;
+  const { model, engine, clock } = made;
   const response = await responseBy(made, own, scene);
-  const narrow = own.narrowPhase && new NarrowPhase(engine.table, space?.copies ?? 1, own.narrowPhase);
+  const narrow = own.narrowPhase && (await narrowPhaseOf(made, own.narrowPhase));
   return new CpuBackend(model, new CpuSteps({ ...made, response, narrow }), clock, engine.cell);
 }
 
@@ -246,8 +243,8 @@ async function responseBy(
 ): Promise<StepLoads | StepMover> {
   const { laws, inertia } = model;
   const { colliders } = engine.table;
+  // Each is loaded where it is used: pages do without the others.
   if (isByGaps(own.response)) {
-    // Loaded where it is used: it brings a package for matrices.
     const { ContactComplementarity } = await import('../complementarity/contact-complementarity.ts');
     const named = namesOf('shape', names?.shapes, shapes.length);
     return new ContactComplementarity({
@@ -257,13 +254,21 @@ async function responseBy(
       isBilateral: own.response === 'bilateral',
     });
   }
-  if (own.response !== 'forces')
+  if (own.response !== 'forces') {
+    const { ContactImpulses } = await import('../impulses/contact-impulses.ts');
     return new ContactImpulses({ laws, inertia, by: own.response === 'impulses' ? own.substeps : own });
+  }
+  const { ContactForces } = await import('../forces/contact-forces.ts');
   const lengths = surfaceLengths(colliders, engine.polyhedra, space?.copies);
   return new ContactForces({ ...laws, lengths }, inertia, {
     ...{ bodies: colliders.bodies, parts: colliders.parts },
     repeated: space && { copies: space.copies, shifts: shiftsOfCopies(space) },
   });
+}
+
+async function narrowPhaseOf({ engine, space }: MadeSteps, choice: NarrowPhaseChoice) {
+  const { NarrowPhase } = await import('../impulses/narrow-phase.ts');
+  return new NarrowPhase(engine.table, space?.copies ?? 1, choice);
 }
 
 /** Does something now, and keeps what is thrown. */
