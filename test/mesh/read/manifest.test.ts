@@ -7,7 +7,7 @@ import { parseMesh } from '../../../src/mesh/read/parse-mesh.ts';
 import { readMesh } from '../../../src/mesh/read-mesh.ts';
 import { weldExact } from '../../../src/mesh/weld.ts';
 import { dataPath, describeWithData, type ManifestFile, manifestFiles } from '../../support/data.ts';
-import { processorSeconds } from '../../support/growth.ts';
+import { takesLess } from '../../support/growth.ts';
 import { complaintOf, gzipOf, trianglesOf } from './fixtures.ts';
 
 /** The counts of the manifest's entries, before welding. */
@@ -122,8 +122,7 @@ describeWithData('meshes of the manifest', () => {
     async (file) => {
       const bytes = readFileSync(dataPath(`good/${file}`));
       const plain = () => new TextDecoder().decode(bytes).split(/\s+/).map(Number);
-      const seconds = await processorSeconds(() => parseMesh(bytes, { name: file }));
-      expect(seconds).toBeLessThan(4 * (await processorSeconds(plain)));
+      expect(await takesLess(() => parseMesh(bytes, { name: file }), 4, plain)).toBe(true);
     },
   );
 
@@ -133,8 +132,7 @@ describeWithData('meshes of the manifest', () => {
     const { indices, positions } = await parse();
     const corners = new Float32Array(3 * indices.length);
     for (const [i, v] of indices.entries()) corners.set(positions.subarray(3 * v, 3 * v + 3), 3 * i);
-    const welding = await processorSeconds(() => weldExact(corners), 2);
-    expect(await processorSeconds(parse, 2)).toBeLessThan(4 * welding);
+    expect(await takesLess(parse, 4, () => weldExact(corners))).toBe(true);
   });
 });
 
