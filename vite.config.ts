@@ -125,20 +125,53 @@ function built(
 
 /**
  * The command line takes the library as it is built, also what its benchmark times of it by itself. Bundled together,
- * whatever both use would move the library out of dist/index.js, away from the bundle of its worker threads.
+ * whatever both use would move the library out of dist/index.js, away from the bundle of its worker threads. Of the
+ * library it loads the files of the names it asks for: Node takes a second or half of one for all of them.
  */
 function builtLibrary(): Plugin {
-  const isBuilt = /^(index\.ts|contacts\/|mesh\/)/;
+  const isBuilt = /^(contacts\/|mesh\/)/;
+  const PREFIX = 'built:';
+  // Beside the entry file, here as in dist/: from there it is written relative to whichever file imports it.
+  const beside = (file: string) => ({ id: resolve(root, 'src/cli', file), external: 'relative' as const });
+  const fileOf = new Map<string, string>();
   return {
     name: 'built-library',
     enforce: 'pre',
+    buildStart() {
+      for (const [, names, file] of readFileSync(resolve(root, 'dist/index.js'), 'utf8').matchAll(
+        /^import \{ (.+) \} from "\.\/(.+)";$/gm,
+      )) {
+        for (const name of names!.split(', ')) fileOf.set(name, `${PREFIX}${file}`);
+      }
+    },
+    transform(code) {
+      const byFile = (names: string) => {
+        const files = new Map<string, string[]>();
+        for (const name of names.split(',').map((one) => one.trim())) {
+          if (name === '' || name.startsWith('type ')) continue;
+          const file = fileOf.get(name) ?? this.error(`the library exports no ${name}`);
+          files.set(file, [...(files.get(file) ?? []), name]);
+        }
+        return [...files].map(([file, its]) => [`{ ${its.join(', ')} }`, `'${file}'`] as const);
+      };
+      return code
+        .replace(/^import \{([^}]*)\} from '(?:\.\.\/)+index\.ts';/gm, (_, names) =>
+          byFile(names)
+            .map(([its, file]) => `import ${its} from ${file};`)
+            .join(' '),
+        )
+        .replace(/const \{([^}]*)\} = await import\(\s*'(?:\.\.\/)+index\.ts',?\s*\);/g, (_, names) =>
+          byFile(names)
+            .map(([its, file]) => `const ${its} = await import(${file});`)
+            .join(' '),
+        );
+    },
     async resolveId(source, importer, options) {
+      if (source.startsWith(PREFIX)) return beside(source.slice(PREFIX.length));
       const found = await this.resolve(source, importer, { ...options, skipSelf: true });
       const file = found && posix.relative(normalizePath(resolve(root, 'src')), found.id);
-      // Beside the entry file, here as in dist/: from there it is written relative to whichever file imports it.
-      return file && isBuilt.test(file)
-        ? { id: resolve(root, 'src/cli', file.replace(/\.ts$/, '.js')), external: 'relative' }
-        : null;
+      if (file === 'index.ts') this.error(`${importer}: import { names } of the library`);
+      return file && isBuilt.test(file) ? beside(file.replace(/\.ts$/, '.js')) : null;
     },
   };
 }

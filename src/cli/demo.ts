@@ -68,10 +68,10 @@ async function foam(flags: DemoFlags): Promise<void> {
   try {
     const n = Math.max(1, Math.round(Math.cbrt(flags.points)));
     progress.stage(`making a foam of about ${formatCount(flags.triangles)} triangles`);
-    const library = await import('../index.ts');
+    const { encodeVtp, encodeVtpSurface, gridPoints, openCellFoam, sliceSvg } = await import('../index.ts');
     const { mesh, points } = await withDefaultSignals(signal, () => {
-      const mesh = library.openCellFoam({ triangles: flags.triangles });
-      return { mesh, points: library.gridPoints(mesh.box, n) };
+      const mesh = openCellFoam({ triangles: flags.triangles });
+      return { mesh, points: gridPoints(mesh.box, n) };
     });
     const make = clock();
     // On the GPU in any case: that is what the demo shows.
@@ -84,10 +84,10 @@ async function foam(flags: DemoFlags): Promise<void> {
     clock();
     progress.stage('writing');
     const title = `Open-cell foam, ${formatCount(mesh.triangleCount)} triangles, ${formatCount(n ** 3)} points`;
-    const svg = () => library.sliceSvg({ mesh, points, flags: outcome.flags, n, title });
+    const svg = () => sliceSvg({ mesh, points, flags: outcome.flags, n, title });
     await writeFileAtomically(picture, svg, { signal });
-    await writeFileAtomically(flagged, () => library.encodeVtp({ points, flags: outcome.flags }), { signal });
-    await writeFileAtomically(surface, () => library.encodeVtpSurface(mesh), { signal });
+    await writeFileAtomically(flagged, () => encodeVtp({ points, flags: outcome.flags }), { signal });
+    await writeFileAtomically(surface, () => encodeVtpSurface(mesh), { signal });
     progress.stop();
 
     const seconds = stageSeconds(outcome, { read: 0, make, write: clock(), total: total() });

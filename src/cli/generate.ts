@@ -91,18 +91,15 @@ Examples:
 }
 
 type Library = typeof import('../index.ts');
+type Makers = Pick<Library, 'openCellFoam' | 'randomRock' | 'unitSphere'>;
 
-async function write(
-  path: string,
-  command: Command,
-  make: (library: Library) => TriangleMesh,
-): Promise<void> {
+async function write(path: string, command: Command, make: (makers: Makers) => TriangleMesh): Promise<void> {
   const format = suffixOf(path, OUT, MESH_FORMATS, command);
   await requireWritablePath(path);
   const signal = interruptSignal();
-  const library = await import('../index.ts');
-  const mesh = await withDefaultSignals(signal, () => make(library));
-  await writeFileAtomically(path, () => library.encodeMesh(mesh, format), { signal });
+  const { encodeMesh, openCellFoam, randomRock, unitSphere } = await import('../index.ts');
+  const mesh = await withDefaultSignals(signal, () => make({ openCellFoam, randomRock, unitSphere }));
+  await writeFileAtomically(path, () => encodeMesh(mesh, format), { signal });
   process.stdout.write(
     `wrote ${path}: ${formatCount(mesh.triangleCount)} triangles, ${formatCount(mesh.vertexCount)} vertices\n`,
   );

@@ -10,9 +10,9 @@ const read = (file: string) => readFileSync(join(distFolder, file), 'utf8');
 function importsOf(file: string, { later = false } = {}): string[] {
   // Bundles of worker threads are minified.
   const atOnce = [
-    ...read(file).matchAll(/(?:^|;)(?:import|export)\b(?:[^'";]*?\bfrom)? ?["']([^"']+)["'];/gm),
+    ...read(file).matchAll(/(?<=^|;)(?:import|export)\b(?:[^'";]*?\bfrom)? ?["']([^"']+)["'];/gm),
   ];
-  const onDemand = later ? [...read(file).matchAll(/\bimport\(["']([^"']+)["']\)/g)] : [];
+  const onDemand = later ? [...read(file).matchAll(/\bimport\(["'`]([^"'`]+)["'`]\)/g)] : [];
   return [...atOnce, ...onDemand].map((match) => match[1]!);
 }
 
@@ -39,9 +39,10 @@ describe('the build', () => {
   it('carries every kernel inside the library, and loads none before it is used', () => {
     for (const platform of ['node', 'deno', 'browser'] as const) {
       const all = loadedBy('index.js', platform, { later: true });
-      for (const { name, code } of builtShaders.map((shader) => shader())) {
-        const entry = /@compute[^{]*?(fn \w+\()/.exec(code)![1]!;
-        expect(codeOf(all), name).toContain(entry);
+      const code = codeOf(all);
+      for (const { name, code: kernel } of builtShaders.map((shader) => shader())) {
+        const entry = /@compute[^{]*?(fn \w+\()/.exec(kernel)![1]!;
+        expect(code, name).toContain(entry);
       }
       const atOnce = loadedBy('index.js', platform);
       expect(codeOf(atOnce)).not.toContain('@compute');
@@ -57,7 +58,7 @@ describe('the build', () => {
 
   it('has a bundle of its worker threads, complete in itself, beside the file that starts them', () => {
     for (const [platform, name, packages] of [
-      ['node', 'scree.worker.js', ['robust-predicates']],
+      ['node', 'scree.worker.js', ['robust-predicates', 'wgpu-matrix']],
       ['browser', 'scree.worker.browser.js', []],
     ] as const) {
       expect(read(`platform/${platform}.js`)).toContain(`"./${name}"`);
@@ -67,14 +68,15 @@ describe('the build', () => {
     }
   });
 
-  it('loads the library in the command line only when a command runs', () => {
-    const code = read('cli.js');
-    expect(code.startsWith('#!/usr/bin/env node\n')).toBe(true);
-    // Chunks that commands share are loaded too. None of them may load the library.
-    const loaded = loadedBy('cli.js', 'node');
-    expect(loaded.files).not.toContain('index.js');
-    expect(codeOf(loaded)).not.toContain('@compute');
-    expect(code).toMatch(/import\(["'`]\.\/index\.js["'`]\)/);
+  it('loads parts of the library in the command line only when a command asks for them', () => {
+    expect(read('cli.js').startsWith('#!/usr/bin/env node\n')).toBe(true);
+    // Beside chunks that commands share, names of formats and a function.
+    const { files } = loadedBy('cli.js', 'node');
+    const ofLibrary = files.filter((file) => !/^(cli\.js$|chunks\/)/.test(file));
+    expect(ofLibrary.sort()).toEqual(['mesh/finite.js', 'mesh/mesh-formats.js']);
+    const asked = loadedBy('cli.js', 'node', { later: true }).files;
+    expect(asked).toContain('inside/polyhedron.js');
+    expect(asked).not.toContain('index.js');
     if (process.platform !== 'win32') expect(statSync(join(distFolder, 'cli.js')).mode & 0o111).toBe(0o111);
   });
 

@@ -102,9 +102,8 @@ export async function readSweep(path: string, signal: AbortSignal): Promise<Open
   const sceneFolder = dirname(scenePath);
   if (typeof scene === 'string') {
     fields.scene = await readJson(scenePath, signal).catch(async (error) => {
-      throw error instanceof (await import('../../index.ts')).InputError
-        ? await inputError(`${path}: scene: ${error.message}`, error)
-        : error;
+      const { InputError } = await import('../../index.ts');
+      throw error instanceof InputError ? await inputError(`${path}: scene: ${error.message}`, error) : error;
     });
   }
   return withFiles(fields, { path, folder, sceneFolder }, signal);
