@@ -56,7 +56,7 @@ export default defineConfig({
   plugins: [wgslModules()],
   resolve: { alias: { '#platform': resolve(import.meta.dirname, 'src/platform/node.ts') } },
   test: {
-    setupFiles: ['test/support/fixed-seed.ts'],
+    setupFiles: ['test/support/fixed-seed.ts', 'test/support/equal-arrays.ts'],
     // A process per file, but for those lists: Dawn and worker threads keep process-wide state. Two at a time: most of a
     // file's time is one thread's, as it compiles kernels or computes what they have to give. More would wait for the
     // one GPU, or for the cores of a software adapter.
