@@ -289,16 +289,27 @@ export class PairGeometry {
     return tell(point, normal);
   }
 
-  /** How far points of a collider that may be the nearest ones are from its body's origin: of balls the middle. */
-  pointReach(collider: number): number {
+  /** The middle of a collider, in the world. Of a plane: its origin. */
+  centre(c: number, out: Float64Array): Float64Array {
     const { colliders, shapes } = this.#model;
-    if (colliders.kinds[collider] === ColliderKind.plane) return 0;
-    const place = colliders.places.subarray(7 * collider, 7 * collider + 3);
-    const at = PARAMETERS * colliders.shapes[collider]!;
-    const centre = [0, 1, 2].map((k) => shapes!.parameters[at + Parameter.centre + k]!);
-    const reach = Math.hypot(...place) + Math.hypot(...centre);
-    // All points of a ball move along a normal as its middle does, but for its turn, which moves it within itself.
-    return this.#isBall[collider] === 1 ? reach : reach + shapes!.parameters[at + Parameter.boundingRadius]!;
+    const placed = this.#placed.subarray(PLACED * c, PLACED * (c + 1));
+    out.set(placed.subarray(9));
+    if (colliders.kinds[c] === ColliderKind.plane) return out;
+    const at = PARAMETERS * colliders.shapes[c]! + Parameter.centre;
+    const [x, y, z] = shapes!.parameters.subarray(at, at + 3) as unknown as [number, number, number];
+    for (let k = 0; k < 3; k++)
+      out[k]! += placed[3 * k]! * x + placed[3 * k + 1]! * y + placed[3 * k + 2]! * z;
+    return out;
+  }
+
+  /**
+   * How far points of a collider that may be the nearest ones are from its middle. All points of a ball move along a
+   * normal as its middle does, but for its turn, which moves it within itself.
+   */
+  pointReach(c: number): number {
+    const { colliders, shapes } = this.#model;
+    if (colliders.kinds[c] === ColliderKind.plane || this.#isBall[c] === 1) return 0;
+    return shapes!.parameters[PARAMETERS * colliders.shapes[c]! + Parameter.boundingRadius]!;
   }
 
   #placedIn(solver: PairSolver, a: number, b: number): PairSolver {

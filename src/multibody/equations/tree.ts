@@ -492,4 +492,18 @@ export class FrameTree {
     out[2] = v[i + 2]! + w[i]! * y - w[i + 1]! * x;
     return out;
   }
+
+  /** The acceleration of a point of the world that moves with a frame. */
+  accelerationAt(frame: number, point: Float64Array, out: Float64Array): Float64Array {
+    if (frame < 0) return out.fill(0);
+    const i = 3 * frame;
+    const { origins: p, spins: w, accelerations: a, spinRates: e } = this;
+    const [x, y, z] = [point[0]! - p[i]!, point[1]! - p[i + 1]!, point[2]! - p[i + 2]!];
+    const [wx, wy, wz] = [w[i]!, w[i + 1]!, w[i + 2]!];
+    const [vx, vy, vz] = [wy * z - wz * y, wz * x - wx * z, wx * y - wy * x];
+    out[0] = a[i]! + e[i + 1]! * z - e[i + 2]! * y + wy * vz - wz * vy;
+    out[1] = a[i + 1]! + e[i + 2]! * x - e[i]! * z + wz * vx - wx * vz;
+    out[2] = a[i + 2]! + e[i]! * y - e[i + 1]! * x + wx * vy - wy * vx;
+    return out;
+  }
 }

@@ -38,9 +38,9 @@ export type PlaceAt = (time: number) => void;
 interface Motion {
   /** How far its points move. */
   readonly ways: Float64Array;
-  /** Of points about the frame's origin, per distance: spin squared, and the spin's change. */
+  /** How much more points of a body are accelerated than others, per distance: spin squared, and the spin's change. */
   readonly turns: Float64Array;
-  /** `[SPEED_PLACES][frames * 3]`: of the frames' origins, at places of the step. */
+  /** `[SPEED_PLACES][colliders * 3]`: of the colliders' middles, at places of the step. */
   readonly accelerations: readonly Float64Array[];
 }
 
@@ -214,16 +214,23 @@ export class ContactWatch {
 
   /** Bounds of how bodies move within a step, from its state at some places. */
   #motionOf(from: number, to: number, place: PlaceAt): Motion {
-    const { frames } = this.#model;
+    const { frames, colliders } = this.#model;
     const { reaches } = this.#near;
+    const centre = new Float64Array(3);
     const [ways, turns] = [new Float64Array(frames.length), new Float64Array(frames.length)];
     const sampled: Float64Array[] = [];
-    const { velocities, spins, accelerations, spinRates } = this.#tree;
+    const { velocities, spins, spinRates } = this.#tree;
     const length = (values: Float64Array, at: number) =>
       Math.hypot(values[at]!, values[at + 1]!, values[at + 2]!);
     for (let i = 0; i < SPEED_PLACES; i++) {
       place(from + ((to - from) * i) / (SPEED_PLACES - 1));
-      sampled.push(accelerations.slice());
+      this.#geometry.place();
+      const accelerations = new Float64Array(3 * colliders.count);
+      for (let c = 0; c < colliders.count; c++) {
+        const own = accelerations.subarray(3 * c, 3 * c + 3);
+        this.#tree.accelerationAt(frames[colliders.bodies[c]!]!, this.#geometry.centre(c, centre), own);
+      }
+      sampled.push(accelerations);
       frames.forEach((frame, body) => {
         if (frame < 0) return;
         const at = 3 * frame;
@@ -243,17 +250,13 @@ export class ContactWatch {
 
   /** A bound of the relative acceleration of points of two colliders that may be the nearest ones. */
   #accelerationOf(a: number, b: number, { accelerations, turns }: Motion): number {
-    const { colliders, frames } = this.#model;
-    const [bodyA, bodyB] = [colliders.bodies[a]!, colliders.bodies[b]!];
-    const [frameA, frameB] = [frames[bodyA]!, frames[bodyB]!];
-    const of = (own: Float64Array, frame: number, k: number) => (frame < 0 ? 0 : own[3 * frame + k]!);
+    const { bodies } = this.#model.colliders;
     const between = accelerations.map((own) =>
-      Math.hypot(...[0, 1, 2].map((k) => of(own, frameA, k) - of(own, frameB, k))),
+      Math.hypot(...[0, 1, 2].map((k) => own[3 * a + k]! - own[3 * b + k]!)),
     );
-    const turned = (collider: number, body: number) =>
-      turns[body]! * (this.#geometry.arms[body]! + this.#geometry.pointReach(collider));
+    const turned = (c: number) => turns[bodies[c]!]! * this.#geometry.pointReach(c);
     // Bodies that fall together do not come nearer, however fast they fall.
-    return SPEED_BOUND * Math.max(...between) + turned(a, bodyA) + turned(b, bodyB);
+    return SPEED_BOUND * Math.max(...between) + turned(a) + turned(b);
   }
 
   #sideOf(pair: number, time: number, place: PlaceAt): Side {

@@ -266,14 +266,12 @@ export class MechanismRun {
   #load(isForce: boolean, body: number, out: Float64Array): void {
     const { tree } = this.mechanism;
     const { frame, mass, at, spin, momentum } = this.moving(body);
-    const of = (values: Float64Array) => values.subarray(3 * frame, 3 * frame + 3);
-    const change = of(tree.spinRates);
     if (isForce) {
-      const arm = at.map((x, k) => x - of(tree.origins)[k]!);
-      const [turned, around] = [cross(change, arm), cross(spin, cross(spin, arm))];
-      for (let k = 0; k < 3; k++) out[k] = mass * (of(tree.accelerations)[k]! + turned[k]! + around[k]!);
+      tree.accelerationAt(frame, at, out);
+      for (let k = 0; k < 3; k++) out[k]! *= mass;
       return;
     }
+    const change = tree.spinRates.subarray(3 * frame, 3 * frame + 3);
     const { inertia } = this.mechanism.bodies[body]!;
     const R = tree.rotations.subarray(9 * frame, 9 * frame + 9);
     const own = [0, 1, 2].map((k) => R[k]! * change[0]! + R[3 + k]! * change[1]! + R[6 + k]! * change[2]!);
