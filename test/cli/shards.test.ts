@@ -32,8 +32,10 @@ const MANY = 2000;
 const points = randomPoints(sphere, MANY, createRandom(83));
 const expected = encodeNpy(exactFlags(sphere, points), [MANY]);
 const CHUNK = ['--points', 'points.npy', '--chunk', '300'];
+// Without opening a device: a test of its own holds that what makes flags does not matter.
+const CPU = ['--backend', 'cpu', '--quiet'];
 const shard = (share: string, ...more: string[]) =>
-  run('classify', 'sphere.stl', ...CHUNK, '--out', 'f.npy', '--shard', share, '--quiet', ...more);
+  run('classify', 'sphere.stl', ...CHUNK, '--out', 'f.npy', '--shard', share, ...CPU, ...more);
 const shards = () => readdirSync(folder).filter((name) => name.includes('.shard-') || name.includes('.tmp'));
 const isExpected = (name: string) => Buffer.compare(readFileSync(file(name)), expected) === 0;
 
@@ -45,9 +47,19 @@ async function lineOf(ended: ReturnType<typeof scree>, exitCode = 2): Promise<st
   return stderr.slice('scree: '.length, -1);
 }
 
+/** Shards by their names. A test that asks for them once more begins with copies. */
+const made = new Map<number, ReadonlyMap<string, Buffer>>();
+
 async function makeShards(of: number): Promise<void> {
+  const there = made.get(of);
+  if (there !== undefined) {
+    for (const [name, bytes] of there) writeFileSync(file(name), bytes);
+    return;
+  }
   const all = Array.from({ length: of }, (_, k) => shard(`${k + 1}/${of}`));
   for (const { code } of await Promise.all(all)) expect(code).toBe(0);
+  const names = Array.from({ length: of }, (_, k) => `f.npy.shard-${k + 1}-of-${of}`);
+  made.set(of, new Map(names.map((name) => [name, readFileSync(file(name))])));
 }
 
 beforeAll(async () => {
@@ -96,12 +108,12 @@ describe('classify --shard and merge', () => {
     [4, 'stl'],
     [4, 'body'],
     // More shares than chunks: some are empty.
-    [12, 'stl'],
+    [8, 'stl'],
   ])('%i shares, the last of them of the %s, give what one run gives', async (of, suffix) => {
     await makeShards(of);
     const forced = await run(
       ...['classify', `sphere.${suffix}`, ...CHUNK, '--out', 'f.npy'],
-      ...['--shard', `${of}/${of}`, '--force', '--json'],
+      ...['--shard', `${of}/${of}`, '--force', '--json', '--backend', 'cpu'],
     );
     expect(JSON.parse(forced.stdout)).toMatchObject({
       out: `f.npy.shard-${of}-of-${of}`,
@@ -172,7 +184,7 @@ describe('classify --shard and merge', () => {
       '300',
       '--out',
       'f.npy',
-      '--quiet',
+      ...CPU,
     ];
     expect(await run(...last, '--shard', '2/2')).toMatchObject({ code: 0 });
     expect(await lineOf(run(...last, '--shard', '1/2'))).toBe(
@@ -224,7 +236,7 @@ describe('classify --shard and merge', () => {
     const path = 'f.npy.shard-1-of-1';
     const before = readFileSync(file(path));
     const refused = async (line: RegExp, ...args: string[]) => {
-      const whole = [...args, '--out', 'f.npy', '--shard', '1/1', '--quiet'];
+      const whole = [...args, '--out', 'f.npy', '--shard', '1/1', ...CPU];
       expect(await lineOf(run('classify', ...whole))).toMatch(line);
       expect(Buffer.compare(readFileSync(file(path)), before)).toBe(0);
     };
@@ -273,19 +285,19 @@ describe('classify --shard and merge', () => {
     running.child.kill('SIGKILL');
     expect((await running.ended).code).toBe(137);
     expect(shards()).toEqual([expect.stringMatching(/\.tmp$/)]);
-    await makeShards(1);
+    expect(await shard('1/1')).toMatchObject({ code: 0 });
     expect(shards()).toEqual(['f.npy.shard-1-of-1']);
   });
 
   it.runIf(process.platform !== 'win32')('a full disk is one line, and leaves nothing', async () => {
     const full = { cwd: folder, fileBlocks: 4 };
     const why = 'cannot be written: the file would be larger than the system allows';
-    const share = ['classify', 'sphere.stl', ...CHUNK, '--out', 'f.npy', '--shard', '1/1', '--quiet'];
+    const share = ['classify', 'sphere.stl', ...CHUNK, '--out', 'f.npy', '--shard', '1/1', ...CPU];
     expect(await lineOf(scree(share, full), 1)).toBe(`f.npy.shard-1-of-1: ${why}`);
     expect(shards()).toEqual([]);
     const big = 100_000;
     writeFileSync(file('big.npy'), encodeNpy(new Float32Array(3 * big), [big, 3]));
-    await run('classify', 'sphere.stl', '--points', 'big.npy', '--out', 'f.npy', '--shard', '1/1', '--quiet');
+    await run('classify', 'sphere.stl', '--points', 'big.npy', '--out', 'f.npy', '--shard', '1/1', ...CPU);
     expect(await lineOf(scree(['merge', 'f.npy', '--remove', '--quiet'], full), 1)).toBe(`f.npy: ${why}`);
     expect(shards()).toEqual(['f.npy.shard-1-of-1']);
     expect(readdirSync(folder)).not.toContain('f.npy');
@@ -325,9 +337,9 @@ describe('merge', () => {
     expect(await lineOf(run('merge', 'f.npy', '--quiet'))).toBe(
       'f.npy: no shards found, expected f.npy.shard-1-of-N and so on beside it',
     );
-    await makeShards(7);
-    for (const index of [2, 4, 5, 7]) rmSync(file(`f.npy.shard-${index}-of-7`));
-    expect(await lineOf(run('merge', 'f.npy', '--quiet'))).toBe('f.npy: of 7 shards 4 missing: 2, 4-5, 7');
+    await makeShards(8);
+    for (const index of [2, 4, 5, 8]) rmSync(file(`f.npy.shard-${index}-of-8`));
+    expect(await lineOf(run('merge', 'f.npy', '--quiet'))).toBe('f.npy: of 8 shards 4 missing: 2, 4-5, 8');
     expect(await lineOf(run('merge', 'f.npy', '--expect', '3', '--quiet'))).toBe(
       'f.npy: of 3 shards 3 missing: 1-3',
     );
@@ -348,7 +360,7 @@ describe('merge', () => {
   it('names shards that do not fit, with both values and both files', async () => {
     await makeShards(3);
     const redo = async (...args: string[]) => {
-      const share = ['--out', 'f.npy', '--shard', '3/3', '--force', '--quiet'];
+      const share = ['--out', 'f.npy', '--shard', '3/3', '--force', ...CPU];
       expect(await run('classify', ...args, ...share)).toMatchObject({ code: 0 });
       return lineOf(run('merge', 'f.npy', '--quiet'));
     };
@@ -405,31 +417,22 @@ describe('winding --shard and merge', () => {
   const winding = (...args: string[]) => run('winding', torn(), ...CHUNK, ...args, '--quiet');
 
   it.each([
-    ['direct', '--backend', 'cpu'],
-    ['multipole', '--backend', 'cpu'],
-    ['cell-grid', '--backend', 'cpu'],
-    ['multipole', '--adapter', 'software'],
-    ['direct', '--adapter', 'software'],
-  ])('give the values and bounds of one run by %s, %s %s', async (method, ...where) => {
+    [2, 'direct', '--backend', 'cpu'],
+    [3, 'multipole', '--backend', 'cpu'],
+    [2, 'cell-grid', '--backend', 'cpu'],
+    [2, 'multipole', '--adapter', 'software'],
+    [2, 'direct', '--adapter', 'software'],
+  ] as const)('%i give the values and bounds of one run by %s, %s %s', async (of, method, ...where) => {
     const way = ['--method', method, ...where, '--tolerance', '1e-4'];
     expect(await winding('--out', 'w.npy', '--bounds', 'b.npy', ...way)).toMatchObject({ code: 0 });
     const [values, bounds] = ['w.npy', 'b.npy'].map((name) => readFileSync(file(name)));
-    for (const share of ['1/3', '2/3', '3/3']) {
-      const { code, stdout } = await winding(
-        '--out',
-        'w.npy',
-        '--bounds',
-        'b.npy',
-        ...way,
-        '--shard',
-        share,
-        '--json',
-      );
+    for (let index = 1; index <= of; index += 1) {
+      const share = ['--shard', `${index}/${of}`, '--json'];
+      const { code, stdout } = await winding('--out', 'w.npy', '--bounds', 'b.npy', ...way, ...share);
       expect(code).toBe(0);
-      const [index] = share;
       expect(JSON.parse(stdout)).toMatchObject({
-        out: `w.npy.shard-${index}-of-3`,
-        boundsOut: `b.npy.shard-${index}-of-3`,
+        out: `w.npy.shard-${index}-of-${of}`,
+        boundsOut: `b.npy.shard-${index}-of-${of}`,
       });
     }
     for (const name of ['w.npy', 'b.npy']) {
@@ -459,14 +462,26 @@ describe('winding --shard and merge', () => {
     expect(await lineOf(run('merge', 'w.npy', '--quiet'))).toBe(
       'w.npy.shard-2-of-2: method multipole found, expected direct as in w.npy.shard-1-of-2',
     );
-    await winding('--out', 'b.npy', '--bounds', 'w.npy', '--shard', '2/2', '--force', '--method', 'direct');
+    await winding(
+      '--out',
+      'b.npy',
+      '--bounds',
+      'w.npy',
+      '--shard',
+      '2/2',
+      '--force',
+      '--backend',
+      'cpu',
+      '--method',
+      'direct',
+    );
     expect(await lineOf(run('merge', 'w.npy', '--quiet'))).toBe(
       'w.npy.shard-2-of-2: results of kind bounds found, expected winding as in w.npy.shard-1-of-2',
     );
   });
 
   it('--rule winding notes how flags were found', async () => {
-    const share = ['classify', torn(), ...CHUNK, '--rule', 'winding', '--out', 'f.npy', '--quiet', '--shard'];
+    const share = ['classify', torn(), ...CHUNK, '--rule', 'winding', '--out', 'f.npy', ...CPU, '--shard'];
     expect(await run(...share, '1/2', '--method', 'direct')).toMatchObject({ code: 0 });
     expect(await run(...share, '2/2', '--method', 'multipole')).toMatchObject({ code: 0 });
     expect(await lineOf(run('merge', 'f.npy', '--quiet'))).toBe(
