@@ -29,9 +29,12 @@ const EXTERNAL = [
   ...PEERS,
 ];
 
+/** What the command line takes of the library by itself: names, and what its benchmark times. */
+const TAKEN_ALONE = ['contacts/field/polyhedron', 'contacts/field/signed-distance', 'mesh/mesh-formats'];
+
 /**
- * `vite build --mode library` makes dist/index.js and a file beside it for each file of src/ that it needs, so that a
- * bundler takes what an application uses and no more. `node-worker` and `browser-worker` make the worker threads'
+ * `vite build --mode library` makes dist/index.js, a file for each file of src/ that it exports from, and dist/parts/
+ * with what these share: a bundler takes what an application uses and no more, and Node has few files to load. `node-worker` and `browser-worker` make the worker threads'
  * bundles, which stand alone beside the file that starts them, and `cli` dist/cli.js. `demos` makes the pages in
  * dist/demos/; `vite --mode demos` serves them from their sources. `charts` makes the script that draws a report's
  * charts, which both command line and pages put into it.
@@ -57,17 +60,38 @@ function library(): UserConfig {
   // Shorter, with lines and names of functions and classes as they are: users read it where they look for a fault.
   const mangle = { toplevel: false, keepNames: true };
   const minify = { compress: true, mangle, codegen: { removeWhitespace: false } };
-  const output = { preserveModules: true, preserveModulesRoot: 'src', minify };
-  const platforms = {
-    'platform/node': 'src/platform/node.ts',
-    'platform/deno': 'src/platform/deno.ts',
-    'platform/browser': 'src/platform/browser.ts',
-  };
+  const output = { chunkFileNames: 'parts/[name].js', minifyInternalExports: false, minify };
   // package.json picks the platform.
-  return {
-    plugins: [wgslModules()],
-    build: built({ index: 'src/index.ts', ...platforms }, [...EXTERNAL, '#platform'], output),
+  const platforms = ['node', 'deno', 'browser'].map((name) => `platform/${name}`);
+  const entries = ['index', ...publicFiles(), ...TAKEN_ALONE, ...platforms].map((file) => [
+    file,
+    `src/${file}.ts`,
+  ]);
+  const { rollupOptions, ...rest } = built(Object.fromEntries(entries), [...EXTERNAL, '#platform'], output);
+  const options: Rolldown.RolldownOptions = {
+    // Files that others need more of export that as well, and are not parted for it.
+    preserveEntrySignatures: 'allow-extension',
+    // What is loaded when needed must not import what loads it: bundlers would keep both in applications that use
+    // neither.
+    experimental: { chunkOptimization: { mergeCommonChunks: true, avoidRedundantChunkLoads: false } },
   };
+  return { plugins: [wgslModules()], build: { ...rest, rollupOptions: { ...rollupOptions, ...options } } };
+}
+
+/** Files of src/ that the public API exports from, without their suffix. */
+function publicFiles(): string[] {
+  const text = readFileSync(resolve(root, 'src/index.ts'), 'utf8');
+  return [...text.matchAll(/^export \{([^}]*)\} from '\.\/(.*)\.ts';$/gm)]
+    .filter(([, names]) => valuesAmong(names!).length > 0)
+    .map(([, , file]) => file!);
+}
+
+/** Of what stands between braces of an import or export, all that is no type. */
+function valuesAmong(names: string): string[] {
+  return names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && !name.startsWith('type '));
 }
 
 function worker(platform: 'node' | 'browser', name: string): UserConfig {
@@ -125,11 +149,10 @@ function built(
 
 /**
  * The command line takes the library as it is built, also what its benchmark times of it by itself. Bundled together,
- * whatever both use would move the library out of dist/index.js, away from the bundle of its worker threads. Of the
- * library it loads the files of the names it asks for: Node takes a second or half of one for all of them.
+ * whatever both use would move the library out of dist/index.js, away from the bundle of its worker threads. Each
+ * import is of the files that have its names: all of them would take longer to load than many commands take.
  */
 function builtLibrary(): Plugin {
-  const isBuilt = /^(contacts\/|mesh\/)/;
   const PREFIX = 'built:';
   // Beside the entry file, here as in dist/: from there it is written relative to whichever file imports it.
   const beside = (file: string) => ({ id: resolve(root, 'src/cli', file), external: 'relative' as const });
@@ -138,40 +161,34 @@ function builtLibrary(): Plugin {
     name: 'built-library',
     enforce: 'pre',
     buildStart() {
-      for (const [, names, file] of readFileSync(resolve(root, 'dist/index.js'), 'utf8').matchAll(
-        /^import \{ (.+) \} from "\.\/(.+)";$/gm,
-      )) {
+      const code = readFileSync(resolve(root, 'dist/index.js'), 'utf8');
+      for (const [, names, file] of code.matchAll(/^import \{ (.+) \} from "\.\/(.+)";$/gm))
         for (const name of names!.split(', ')) fileOf.set(name, `${PREFIX}${file}`);
-      }
     },
     transform(code) {
-      const byFile = (names: string) => {
+      const byFile = (names: string, write: (names: string, file: string) => string) => {
         const files = new Map<string, string[]>();
-        for (const name of names.split(',').map((one) => one.trim())) {
-          if (name === '' || name.startsWith('type ')) continue;
+        for (const name of valuesAmong(names)) {
           const file = fileOf.get(name) ?? this.error(`the library exports no ${name}`);
           files.set(file, [...(files.get(file) ?? []), name]);
         }
-        return [...files].map(([file, its]) => [`{ ${its.join(', ')} }`, `'${file}'`] as const);
+        return [...files].map(([file, its]) => write(`{ ${its.join(', ')} }`, `'${file}'`)).join(' ');
       };
       return code
-        .replace(/^import \{([^}]*)\} from '(?:\.\.\/)+index\.ts';/gm, (_, names) =>
-          byFile(names)
-            .map(([its, file]) => `import ${its} from ${file};`)
-            .join(' '),
+        .replace(/^import \{([^}]*)\} from '(?:\.\.\/)+index\.ts';/gm, (_, all) =>
+          byFile(all, (names, file) => `import ${names} from ${file};`),
         )
-        .replace(/const \{([^}]*)\} = await import\(\s*'(?:\.\.\/)+index\.ts',?\s*\);/g, (_, names) =>
-          byFile(names)
-            .map(([its, file]) => `const ${its} = await import(${file});`)
-            .join(' '),
+        .replace(/const \{([^}]*)\} = await import\(\s*'(?:\.\.\/)+index\.ts',?\s*\);/g, (_, all) =>
+          byFile(all, (names, file) => `const ${names} = await import(${file});`),
         );
     },
     async resolveId(source, importer, options) {
       if (source.startsWith(PREFIX)) return beside(source.slice(PREFIX.length));
       const found = await this.resolve(source, importer, { ...options, skipSelf: true });
-      const file = found && posix.relative(normalizePath(resolve(root, 'src')), found.id);
-      if (file === 'index.ts') this.error(`${importer}: import { names } of the library`);
-      return file && isBuilt.test(file) ? beside(file.replace(/\.ts$/, '.js')) : null;
+      const file =
+        found && posix.relative(normalizePath(resolve(root, 'src')), found.id).replace(/\.ts$/, '');
+      if (file === 'index') this.error(`${importer}: import { names } of the library`);
+      return file && TAKEN_ALONE.includes(file) ? beside(`${file}.js`) : null;
     },
   };
 }

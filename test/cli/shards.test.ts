@@ -422,8 +422,8 @@ describe('winding --shard and merge', () => {
     [2, 'cell-grid', '--backend', 'cpu'],
     [2, 'multipole', '--adapter', 'software'],
     [2, 'direct', '--adapter', 'software'],
-  ] as const)('%i give the values and bounds of one run by %s, %s %s', async (of, method, ...where) => {
-    const way = ['--method', method, ...where, '--tolerance', '1e-4'];
+  ] as const)('%i give the values and bounds of one run by %s, %s %s', async (of, method, option, value) => {
+    const way = ['--method', method, option, value, '--tolerance', '1e-4'];
     expect(await winding('--out', 'w.npy', '--bounds', 'b.npy', ...way)).toMatchObject({ code: 0 });
     const [values, bounds] = ['w.npy', 'b.npy'].map((name) => readFileSync(file(name)));
     for (let index = 1; index <= of; index += 1) {
