@@ -50,6 +50,11 @@ export const DEFAULT_CROSSINGS = 100;
 export const SPEED_PLACES = 6;
 /** How much larger such a polynomial can be between these places: their Lebesgue constant, 3.106, rounded up. */
 export const SPEED_BOUND = 3.11;
+/**
+ * Angle that frames turn by at most, so bounded, where a step is looked through at once: about a radian. Between six
+ * places of it a sine is a polynomial of order 5 within 2e-6, while places that are turns apart may all look alike.
+ */
+export const MOST_TURN = Math.PI;
 /** Halvings after which a part of a step in which two bodies have met is left to the search for the root. */
 export const CLOSE_PARTINGS = 8;
 /** Halvings of a step in which two bodies may have met: its share is then below the width of a root. */

@@ -1,5 +1,12 @@
 /** Bodies on joints, closed loops included, moved to an error that the user sets. docs/multibody.md */
-import { type Options, requireArray, requireObject, requireOptions, told } from '../arguments.ts';
+import {
+  type Options,
+  requireArray,
+  requireKnown,
+  requireObject,
+  requireOptions,
+  told,
+} from '../arguments.ts';
 import type { PairForces } from '../dem/forces/pair-forces.ts';
 import type { Monitors } from '../dem/monitors/monitors.ts';
 import type { Quantity } from '../dem/simulation/simulation.ts';
@@ -119,7 +126,8 @@ export class Multibody {
   /**
    * Moves on by a simulated time. Calls take turns.
    *
-   * @throws ScreeError where steps get too short: the time, and the coordinate of largest error. InputError for what a
+   * @throws ScreeError where steps get too short: the time, the coordinate of largest error, and the contact that
+   *   began last. InputError for what a
    *   function of the scene gives that is no number
    */
   async advance(duration: number, options: AdvanceOptions = {}): Promise<void> {
@@ -169,10 +177,13 @@ export class Multibody {
   }
 }
 
-function requireCrossings(crossings: unknown): void {
+function requireCrossings(crossings: number | { readonly most: number }): void {
   const isCount = (x: unknown) => Number.isInteger(x) && (x as number) > 0;
-  const most = Object(crossings).most as unknown;
-  if (isCount(crossings) || (typeof crossings === 'object' && isCount(most))) return;
-  const found = typeof crossings === 'object' ? `{ most: ${told(most)} }` : told(crossings);
-  throw new InputError(`crossings is ${found}, expected a whole number above 0, or { most } of one`);
+  if (isCount(crossings)) return;
+  const expected = 'expected a whole number above 0, or { most } of one';
+  if (typeof crossings !== 'object' || crossings === null || Array.isArray(crossings))
+    throw new InputError(`crossings is ${told(crossings)}, ${expected}`);
+  requireKnown('crossings', 'field', crossings, ['most']);
+  if (!isCount(crossings.most))
+    throw new InputError(`crossings is { most: ${told(crossings.most)} }, ${expected}`);
 }

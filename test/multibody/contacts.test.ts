@@ -4,10 +4,13 @@ import { impactFactor } from '../../src/dem/materials/damping.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { MOST_DAMPING } from '../../src/multibody/constants.ts';
 import { collisionModel } from '../../src/multibody/contacts/collision-model.ts';
+import { ContactLoads } from '../../src/multibody/contacts/contact-loads.ts';
 import { NearPairs } from '../../src/multibody/contacts/near-pairs.ts';
 import { PairGeometry } from '../../src/multibody/contacts/pair-geometry.ts';
 import { PairSelection } from '../../src/multibody/contacts/select-pairs.ts';
+import { bodyPoses } from '../../src/multibody/equations/body-poses.ts';
 import { mechanismOf } from '../../src/multibody/equations/mechanism.ts';
+import { ContactWatch, type Event } from '../../src/multibody/events/contact-watch.ts';
 import { Multibody } from '../../src/multibody/multibody.ts';
 import type { MultibodyScene } from '../../src/multibody/scene/multibody-scene.ts';
 
@@ -351,6 +354,48 @@ it('balls that swing side by side on pendulums, with no gap, meet nothing, as fe
   looks.mockRestore();
 });
 
+it('a long step hides no meeting of rotors, though places of it that are whole turns apart look alike', () => {
+  // Two balls go around on circles, twice and once per 2 pi; the first one also rises through the other's plane.
+  const [span, rise] = [10 * Math.PI, 0.01];
+  const height = -rise * 5 * Math.PI;
+  const scene = sceneOf(
+    [{ kind: 'sphere', radius: 0.02 }],
+    [
+      { shape: 0, position: [0.25, 0, height] },
+      { shape: 0, position: [2.25, 0, 0] },
+    ],
+    {
+      joints: [
+        { kind: 'cylindrical', a: 'world', b: 0, point: [-0.25, 0, 0], axis: [0, 0, 1] },
+        { kind: 'revolute', a: 'world', b: 1, point: [-1, 0, 0], axis: [0, 0, 1] },
+      ],
+    },
+  );
+  const names = ['body 0', 'body 1'];
+  const mechanism = mechanismOf(scene, names, ['screw', 'rotor']);
+  const model = collisionModel(scene, mechanism, names)!;
+  const { tree, coordinates, rates } = mechanism;
+  const geometry = new PairGeometry(model, mechanism);
+  const watch = new ContactWatch(model, geometry, new ContactLoads(model, geometry, tree, 1), tree, 100);
+  const speeds = [2, rise, 1];
+  const placeAt = (time: number) => {
+    const y = Float64Array.from([...tree.zero(), ...new Float64Array(tree.rates)]);
+    coordinates.forEach(({ index, sign }, i) => {
+      y[index] = sign * speeds[i]! * time;
+    });
+    rates.forEach(({ index, sign }, i) => {
+      y[tree.coordinates + index] = sign * speeds[i]!;
+    });
+    tree.forward(y, new Float64Array(y.length));
+  };
+  let [at, looks] = [0, 0];
+  let event: Event | undefined;
+  while (event === undefined && at < span && looks++ < 100)
+    ({ until: at, event } = watch.first(at, span, placeAt, () => bodyPoses(mechanism, model.bodies)));
+  // Where the first one is in the plane of the other one, both are at 0.25, 0.
+  expect(Math.abs(event!.time - 5 * Math.PI)).toBeLessThan(0.04);
+});
+
 it('contacts of a start begin at the speed that joints give', async () => {
   const slide = {
     kind: 'prismatic',
@@ -416,6 +461,15 @@ describe('runs', () => {
   });
 });
 
+it('steps that get too short name the time, and the pair that met last', async () => {
+  const materials = [{ ...STEEL, youngsModulus: 1e30 }];
+  const bodies = [{ shape: 0, position: [0, 0, RADIUS + 0.01], velocity: [0, 0, -1] }, { shape: 1 }] as const;
+  const system = await Multibody.create(sceneOf([BALL, PLANE], bodies, { ...still, materials }));
+  await expect(system.advance(0.1)).rejects.toThrow(
+    /too short at time 0\.01\d*, found the largest error in .* during the contact of body 0 and body 1:/,
+  );
+});
+
 describe('bad input is one line', () => {
   const polyhedron: Shape = { kind: 'polyhedron', mesh: unitSphere(1) };
   const refused: (readonly [string, () => MultibodyScene, object, RegExp])[] = [
@@ -438,6 +492,12 @@ describe('bad input is one line', () => {
       /body 0 and body 1 overlap by 0\.02\d* at first, expected at most 0\.0125, a quarter/,
     ],
     [
+      'two boxes in one place, whose faces have no force',
+      () => sceneOf([{ kind: 'box', halfExtents: [0.1, 0.1, 0.1] }], [{ shape: 0 }, { shape: 0 }]),
+      {},
+      /body 0 and body 1 overlap by 0\.2\d* at first, expected at most 0\.031/,
+    ],
+    [
       'cohesion',
       () => sceneOf([BALL, PLANE], [{ shape: 0 }, { shape: 1 }], { materials: [{ ...STEEL, cohesion: 1 }] }),
       {},
@@ -457,6 +517,18 @@ describe('bad input is one line', () => {
       () => sceneOf([BALL], [{ shape: 0 }]),
       { crossings: 0 },
       /crossings is 0, expected a whole number above 0/,
+    ],
+    [
+      'functions as a list',
+      () => sceneOf([BALL], [{ shape: 0 }]),
+      { crossings: [5] },
+      /crossings is an array of length 1, expected a whole number above 0/,
+    ],
+    [
+      'an unknown field of functions',
+      () => sceneOf([BALL], [{ shape: 0 }]),
+      { crossings: { most: 1, least: 2 } },
+      /crossings: unknown field "least", expected most/,
     ],
     [
       'a reduction',

@@ -50,6 +50,13 @@ export class ContactLoads implements OtherLoads {
     return this.#touching;
   }
 
+  get latest(): string | undefined {
+    const { resolved, colliders } = this.#model;
+    const last = [...this.#touching.values()].at(-1);
+    const name = (collider: number) => resolved.names[colliders.bodies[collider]!]!;
+    return last && `the contact of ${name(last.colliderA)} and ${name(last.colliderB)}`;
+  }
+
   /**
    * Begins a contact of two colliders, where frames are.
    *

@@ -32,6 +32,8 @@ export interface OtherLoads {
   apply(powers: Powers, isApplied: boolean): void;
   /** Energy, where frames are. */
   elastic(): number;
+  /** The one that began last, as messages name it: steps get short where it is. */
+  readonly latest: string | undefined;
 }
 
 export class Equations implements DaeSystem {
@@ -107,6 +109,12 @@ export class Equations implements DaeSystem {
   }
 
   nameOf(unknown: number): string {
+    const latest = this.others?.latest;
+    const name = this.#ownName(unknown);
+    return latest === undefined ? name : `${name} during ${latest}`;
+  }
+
+  #ownName(unknown: number): string {
     const { coordinates, rates } = this.mechanism;
     if (unknown < this.at.v) return coordinates.find(({ index }) => index === unknown)!.name;
     if (unknown < this.at.lambda)

@@ -9,6 +9,7 @@ import {
   CONTACT_DEPTH,
   KEPT_PLACES,
   MOST_PARTINGS,
+  MOST_TURN,
   SPEED_BOUND,
   SPEED_PLACES,
 } from '../constants.ts';
@@ -31,11 +32,19 @@ export interface Event {
   readonly switches: readonly Switch[];
 }
 
+/** What was found of a step: up to a time, and the first event until then. */
+export interface Found {
+  readonly until: number;
+  readonly event: Event | undefined;
+}
+
 /** Places frames as they are at a time within the last step. */
 export type PlaceAt = (time: number) => void;
 
 /** Bounds of the motion of each body within a step. */
 interface Motion {
+  /** Angle that no frame turns by more than. */
+  readonly angle: number;
   /** How far its points move. */
   readonly ways: Float64Array;
   /** How much more points of a body are accelerated than others, per distance: spin squared, and the spin's change. */
@@ -99,6 +108,12 @@ export class ContactWatch {
     return this.#pairs().filter((pair) => this.#function(pair, false) < 0);
   }
 
+  /** How far two colliders overlap, where they were placed last: the least way that parts them. */
+  depth(pair: number): number {
+    const [a, b] = this.collidersOf(pair);
+    return -this.#geometry.gap(a, b, new Float64Array(3));
+  }
+
   #pairs(): number[] {
     const { count } = this.#model.colliders;
     const { pairs } = this.#near;
@@ -119,13 +134,29 @@ export class ContactWatch {
   }
 
   /**
-   * The first beginning or end of contacts within a step.
+   * The first beginning or end of contacts within a step, or within its first part where frames turn far in it: places
+   * of a step tell its motion while little is turned between them.
    *
    * @param from where the step begins: contacts are switched for it
    * @param posesNow of the bodies of the model, where frames are
    */
-  first(from: number, to: number, placeAt: PlaceAt, posesNow: () => Float64Array): Event | undefined {
-    const motion = this.#motionOf(from, to, placeAt);
+  first(from: number, end: number, placeAt: PlaceAt, posesNow: () => Float64Array): Found {
+    let until = end;
+    let motion = this.#motionOf(from, until, placeAt);
+    while (motion.angle > MOST_TURN) {
+      until = from + (until - from) * Math.min(0.5, MOST_TURN / motion.angle);
+      motion = this.#motionOf(from, until, placeAt);
+    }
+    return { until, event: this.#firstWithin(from, until, motion, placeAt, posesNow) };
+  }
+
+  #firstWithin(
+    from: number,
+    to: number,
+    motion: Motion,
+    placeAt: PlaceAt,
+    posesNow: () => Float64Array,
+  ): Event | undefined {
     const way = motion.ways.reduce((most, own) => Math.max(most, own), 0);
     // Many pairs are looked at at the same times. Those of long ago make room: they can be placed again.
     const places = new Map<number, Float64Array>();
@@ -220,6 +251,7 @@ export class ContactWatch {
     const [ways, turns] = [new Float64Array(frames.length), new Float64Array(frames.length)];
     const sampled: Float64Array[] = [];
     const { velocities, spins, spinRates } = this.#tree;
+    let fastest = 0;
     const length = (values: Float64Array, at: number) =>
       Math.hypot(values[at]!, values[at + 1]!, values[at + 2]!);
     for (let i = 0; i < SPEED_PLACES; i++) {
@@ -231,6 +263,7 @@ export class ContactWatch {
         this.#tree.accelerationAt(frames[colliders.bodies[c]!]!, this.#geometry.centre(c, centre), own);
       }
       sampled.push(accelerations);
+      for (let at = 0; at < spins.length; at += 3) fastest = Math.max(fastest, length(spins, at));
       frames.forEach((frame, body) => {
         if (frame < 0) return;
         const at = 3 * frame;
@@ -242,6 +275,7 @@ export class ContactWatch {
       });
     }
     return {
+      angle: SPEED_BOUND * (to - from) * fastest,
       ways: ways.map((x) => SPEED_BOUND * (to - from) * x),
       turns: turns.map((x) => SPEED_BOUND * x),
       accelerations: sampled,

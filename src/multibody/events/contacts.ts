@@ -9,7 +9,7 @@ import { PairGeometry } from '../contacts/pair-geometry.ts';
 import { bodyPoses } from '../equations/body-poses.ts';
 import type { Mechanism } from '../equations/mechanism.ts';
 import type { MultibodyScene } from '../scene/multibody-scene.ts';
-import { ContactWatch, type Event, type PlaceAt } from './contact-watch.ts';
+import { ContactWatch, type Event, type Found, type PlaceAt } from './contact-watch.ts';
 import type { ContactEventArrays, MechanismContacts } from './run-options.ts';
 
 export interface ContactOptions {
@@ -64,27 +64,29 @@ export class Contacts {
   start(): void {
     const { laws, resolved, colliders } = this.#model;
     const began = this.#watch.overlapping(this.#poses());
-    this.#record({ time: 0, switches: began.map((pair) => ({ pair, begins: true })) });
-    const { values, colliders: pairs, count } = this.loads.contacts().rows();
-    for (let i = 0; i < count; i++) {
-      const [a, b] = [colliders.bodies[pairs[2 * i]!]!, colliders.bodies[pairs[2 * i + 1]!]!];
+    for (const pair of began) {
+      const [a, b] = this.#watch.collidersOf(pair).map((collider) => colliders.bodies[collider]!) as [
+        number,
+        number,
+      ];
       const radii = [laws.radii[a]!, laws.radii[b]!].filter((radius) => radius > 0);
       const most = DEEPEST_START * Math.min(...radii);
-      const depth = -values[CONTACT_VALUES * i + 6]!;
+      const depth = this.#watch.depth(pair);
       if (depth <= most) continue;
       throw new InputError(
         `${resolved.names[a]} and ${resolved.names[b]} overlap by ${depth} at first, expected at most ${most}, a ` +
           'quarter of the smaller radius',
       );
     }
+    this.#record({ time: 0, switches: began.map((pair) => ({ pair, begins: true })) });
   }
 
   get evaluations(): number {
     return this.#watch.evaluations;
   }
 
-  /** The first beginning or end of contacts within a step. */
-  first(from: number, to: number, placeAt: PlaceAt): Event | undefined {
+  /** The first beginning or end of contacts within a step, or within its first part. */
+  first(from: number, to: number, placeAt: PlaceAt): Found {
     return this.#watch.first(from, to, placeAt, () => this.#poses());
   }
 

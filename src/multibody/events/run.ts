@@ -53,7 +53,8 @@ export class MechanismRun {
   readonly contacts: Contacts | undefined;
   /** A beginning or end of contacts within the last step. */
   #next: Event | undefined;
-  /** Contacts were sought up to here: it is before the last step's end where an error ended the search. */
+  /** Contacts were sought up to here: before the last step's end where it is looked through in parts, or an error
+   * ended the search. */
   #watched = 0;
 
   constructor(mechanism: Mechanism, tolerance: number, contacts?: Contacts) {
@@ -149,18 +150,18 @@ export class MechanismRun {
   #step(end: number): void {
     const solver = this.#solver;
     const from = this.#watched;
-    // A step whose contacts are not known is looked through again before the next one.
+    // A step whose contacts are not all known is looked through to its end before the next one.
     if (solver.stepEnd === from) {
       solver.step(end);
       this.#time = from;
       this.#equations.follow(this.#stateAt(solver.stepEnd));
     }
-    const to = solver.stepEnd;
-    this.#next = this.contacts?.first(from, to, (time) => {
+    const found = this.contacts?.first(from, solver.stepEnd, (time) => {
       const { y, rates } = this.#stateAt(time);
       this.mechanism.tree.forward(y, rates);
     });
-    this.#watched = to;
+    this.#next = found?.event;
+    this.#watched = found?.until ?? solver.stepEnd;
   }
 
   /** Switches contacts, and starts anew. */
