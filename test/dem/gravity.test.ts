@@ -83,12 +83,39 @@ describe.each(['cpu', 'gpu', 'impulses'] as const)('on %s', (where) => {
     }
     const after = simulation.monitors;
     expect(after).toMatchObject({ presentBodies: 3, removedBodies: 1 });
-    // Of three balls: a step's mean way is off by a h^2 / 4, and that times jerk h is work.
-    const missed = 3 * MASS * ((JERK * MOST * time * STEP ** 2) / 4 + MOST * rounding);
-    expect(Math.abs(after.balance - balance)).toBeLessThan(missed);
+    const missed = 3 * MASS * MOST * rounding;
+    // Impulses move the ball that is removed by the mean gravity of its last step, and it leaves with that before.
+    const left = where === 'impulses' ? (MASS * JERK * MOST * time * STEP ** 2) / 2 : 0;
+    expect(Math.abs(after.balance - balance)).toBeLessThan(missed + left);
     // Without the work of the change the balance would be off by all of it.
-    expect(Math.abs(after.driven)).toBeGreaterThan(100 * missed);
+    expect(Math.abs(after.driven)).toBeGreaterThan(100 * (missed + left));
     simulation.destroy();
+  });
+
+  it.each([1, 2])('sets in within %i steps on balls at rest, and no energy is off', async (steps) => {
+    const gravity = [
+      [0, 0, 0, 0],
+      [steps * STEP, 4, 0, -MOST],
+    ] as const;
+    const [high, low] = [
+      [0, 0, 50, 0, 0, 0, 1],
+      [4, 0, RADIUS, 0, 0, 0, 1],
+    ];
+    const bodies = { shapes: Uint32Array.of(0, 1), poses: Float64Array.of(...high, ...high.with(2, 0)) };
+    const simulation = await Simulation.create(on(), { ...scene, gravity, bodies }, options);
+    const { balance } = simulation.monitors;
+    await simulation.step(10);
+    const { kinetic, balance: after } = simulation.monitors;
+    expect(kinetic).toBeGreaterThan(0.01);
+    expect(Math.abs(after - balance)).toBeLessThan(rounding * MASS * MOST);
+    simulation.destroy();
+    // A ball that touches the ground takes it, too.
+    const lying = { shapes: Uint32Array.of(0, 1), poses: Float64Array.of(...low, ...high.with(2, 0)) };
+    const still = { ...scene, gravity, removal: [], bodies: lying };
+    const other = await Simulation.create(on(), still, options);
+    await other.step(10);
+    expect(other.monitors.contacts).toBe(1);
+    other.destroy();
   });
 
   it('goes on from a checkpoint in its middle, byte by byte, and a script may put another in its place', async () => {

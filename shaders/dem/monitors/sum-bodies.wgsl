@@ -24,7 +24,8 @@ fn sumsOfBody(body: u32) -> BodySums {
   var sums = BodySums();
   let own = constants[body];
   let now = state[(1u - control.current) * control.count + body];
-  let before = state[control.current * control.count + body].status;
+  let last = state[control.current * control.count + body];
+  let before = last.status;
   sums.present = select(0u, 1u, now.status == PRESENT);
   sums.gone = select(0u, 1u, now.status == REMOVED);
   if (now.status != PRESENT && before != PRESENT) {
@@ -64,8 +65,11 @@ fn sumsOfBody(body: u32) -> BodySums {
   }
   let gravity = -mass * dot(weight.now, way);
   if (before == PRESENT && control.timeStep > 0.0) {
-    // Twin: `#workOfGravity`.
-    sums.weighed = -mass * dot(weight.change, way - 0.5 * control.timeStep * now.velocity);
+    // Twin: `#workOfGravity`. By v = v1 - h a1 / 2 its way (w0 + w1) / 2 - h (v1 - v0) / 4 is
+    // w1 - h v1 / 2 + h^2 (a1 - a0) / 8.
+    let time = control.timeStep;
+    let bent = 0.125 * time * time * own.inverseMass * (now.force - last.force);
+    sums.weighed = -mass * dot(weight.change, way - 0.5 * time * now.velocity + bent);
   }
   sums.inserted = select(kinetic + gravity, 0.0, before == PRESENT);
   // Beyond float32: momenta are kept, and what is left of the sum of many may be small.

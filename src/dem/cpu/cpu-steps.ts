@@ -45,6 +45,9 @@ export interface CpuStepsOptions {
   readonly reason: string;
 }
 
+/** What of bodies a step changes, beside their statuses. */
+type BodyArrays = Omit<MotionState, 'count'> & Loads & { readonly start: Float64Array };
+
 /** What contacts of a step lie in. */
 interface ContactRoom {
   readonly sinks: StageSinks;
@@ -88,7 +91,7 @@ export class CpuSteps {
   /** Heights of gravity's energy: positions at first. */
   readonly #start: Float64Array;
   /** What `saved` keeps of bodies: room that serves again in each step. */
-  #before: (Float64Array | Uint8Array)[] | undefined;
+  #before: BodyArrays | undefined;
   /** `[n]`: 1 for bodies that are not there; undefined: all are. And the statuses that it was made of. */
   #absent: Uint8Array | undefined;
   #statusesOfAbsent: Uint8Array | undefined;
@@ -151,11 +154,10 @@ export class CpuSteps {
   /** All that a step depends on, also what contacts take over from earlier ones. */
   store(): StoredState {
     const { kept } = this.#engine.cpu;
-    const { positions, rotations, velocities, momenta } = this.state;
     return {
       numbers: this.#account.store(),
       arrays: {
-        ...{ positions, rotations, velocities, momenta, ...this.loads, start: this.#start },
+        ...this.#arrays(),
         statuses: this.statuses,
         ...this.#copies?.store(),
         ...this.#response.store(),
@@ -227,9 +229,7 @@ export class CpuSteps {
   #put({ numbers, arrays }: StoredState): void {
     const floats = (name: string) => arrays[name] as Float64Array;
     const words = (name: string) => arrays[name] as Uint32Array<ArrayBuffer>;
-    for (const [name, array] of Object.entries({ ...this.state, ...this.loads, start: this.#start })) {
-      if (typeof array !== 'number') (array as Float64Array).set(floats(name));
-    }
+    for (const [name, array] of Object.entries(this.#arrays())) array.set(floats(name));
     this.statuses.set(arrays.statuses!);
     this.#copies?.restore(arrays);
     this.#listWaiting();
@@ -471,21 +471,27 @@ export class CpuSteps {
     return waiting.slice(first).reverse();
   }
 
+  #arrays(): BodyArrays {
+    const { positions, rotations, velocities, momenta } = this.state;
+    return { positions, rotations, velocities, momenta, ...this.loads, start: this.#start };
+  }
+
   /** A function that takes back a step that follows, until this is called again. */
   saved(): () => void {
-    const { positions, rotations, velocities, momenta } = this.state;
-    const { forces, torques } = this.loads;
-    const arrays = [positions, rotations, velocities, momenta, forces, torques, this.statuses, this.#start];
-    this.#before ??= arrays.map((array) => array.slice());
+    const arrays = this.#arrays();
+    const names = Object.keys(arrays) as (keyof BodyArrays)[];
+    this.#before ??= structuredClone(arrays);
     const before = this.#before;
-    for (let i = 0; i < arrays.length; i++) before[i]!.set(arrays[i]!);
+    for (const name of names) before[name].set(arrays[name]);
+    const statuses = this.statuses.slice();
     const copies = this.#copies && structuredClone(this.#copies.store());
     const contacts = this.#contacts;
     const { sums } = this;
     const goBack = this.#response.saved();
     const restoreAccount = this.#account.saved();
     return () => {
-      for (const [i, array] of arrays.entries()) array.set(before[i]!);
+      for (const name of names) arrays[name].set(before[name]);
+      this.statuses.set(statuses);
       if (copies) this.#copies!.restore(copies);
       this.#contacts = contacts;
       this.sums = sums;
@@ -553,6 +559,7 @@ export class CpuSteps {
     const response = this.#response;
     const losses = 'move' in response ? undefined : response.loads;
     const { statuses, loads } = this;
-    this.#account.sumUp(length, { statuses, loads, losses, sums: this.sums!, gravity, appearing });
+    const before = this.#before;
+    this.#account.sumUp(length, { statuses, loads, losses, sums: this.sums!, gravity, before, appearing });
   }
 }

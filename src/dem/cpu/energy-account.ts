@@ -20,8 +20,17 @@ export interface StepEnd {
   readonly sums: ContactSums;
   /** Before the step, and after it. */
   readonly gravity: readonly [Vector3, Vector3];
+  /** Before the step. Undefined: none was made. */
+  readonly before: PlacesBefore | undefined;
   /** Bodies that were not there before. */
   readonly appearing: readonly number[];
+}
+
+/** `[n * 3]` each: where bodies were, how they moved, and where gravity's energy was 0. */
+export interface PlacesBefore {
+  readonly positions: Float64Array;
+  readonly velocities: Float64Array;
+  readonly start: Float64Array;
 }
 
 export interface EnergyAccountOptions {
@@ -181,23 +190,29 @@ export class EnergyAccount {
   }
 
   /**
-   * Work of gravity that changes by dg in a step: -m dg times the mean of the ways from the start before the step and
-   * after it. What is left of the change of -m g x is the mean gravity's work. The mean way is that after the step,
-   * less half of the step's own, up to the second order in its length.
+   * Work of gravity that changes by dg in a step, of bodies that nothing else moves: what keeps their energies in
+   * balance, exactly. With ways w0 and w1 from the start, before the step and after it, -m g w changes by
+   * -m (mean g) (w1 - w0) - m dg (w0 + w1) / 2. Impulses move such a body by the mean gravity, whose work is the first
+   * term, so the second is what is asked for.
+   *
+   * Verlet's v = v0 + h g0 / 2, w1 = w0 + h v, v1 = v + h g1 / 2 give m (v1^2 - v0^2) / 2 =
+   * m (mean g) (w1 - w0) + m h^2 (g1^2 - g0^2) / 8. The last term, m dg h (v1 - v0) / 4, is gravity's work too.
    */
-  #workOfGravity(length: number, { statuses, gravity: [before, now], appearing }: StepEnd): number {
-    const change = now.map((g, k) => g - before[k]!);
-    if (change.every((g) => g === 0)) return 0;
+  #workOfGravity(length: number, { statuses, losses, gravity, before, appearing }: StepEnd): number {
+    const [first, last] = gravity;
+    const change = last.map((g, k) => g - first[k]!);
+    if (before === undefined || change.every((g) => g === 0)) return 0;
     const { model, start } = this.#options;
     const { positions, velocities, count } = model.state;
+    const gained = losses ? length / 4 : 0;
     const isNew = new Set(appearing);
     let work = 0;
     for (let body = 0; body < count; body++) {
       const inverse = model.inertia.inverseMasses[body]!;
       if (inverse === 0 || statuses[body] !== BodyStatus.present || isNew.has(body)) continue;
       for (let at = 3 * body, k = 0; k < 3; at++, k++) {
-        const way = positions[at]! - start[at]! - (length / 2) * velocities[at]!;
-        work -= (change[k]! * way) / inverse;
+        const way = (before.positions[at]! - before.start[at]! + positions[at]! - start[at]!) / 2;
+        work -= (change[k]! * (way - gained * (velocities[at]! - before.velocities[at]!))) / inverse;
       }
     }
     return work;

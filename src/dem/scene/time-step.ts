@@ -94,9 +94,8 @@ export function patchesOf({ colliders, faces }: FacedColliders, count: number, c
 }
 
 /**
- * The step by impulses that is recommended: a 24th of the time in which the smallest body falls by its diameter, where
- * gravity is largest.
- * Infinite where nothing falls.
+ * The step by impulses that is recommended: a 24th of the time in which the smallest body falls by its diameter. Of
+ * gravity over time the largest counts. Infinite where nothing falls.
  */
 export function recommendedImpulseStep({ laws, inertia, gravity }: SimulationModel): number {
   const smallest = laws.radii.reduce(
