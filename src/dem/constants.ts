@@ -65,8 +65,13 @@ export const LEAST_OVERLAP = 2 ** -18;
 export const OVERLAP_RAYS = 96;
 /** Steps of a simulation: the GPU counts them in 32 bits. */
 export const MOST_STEPS = 2 ** 32 - 1;
-/** Largest force or torque that scripts may apply, in the scene's units: float32 holds sums of many. */
+/**
+ * Largest force or torque that scripts may apply or walls press with, and largest time and number of a table, in the
+ * scene's units: float32 holds sums of many.
+ */
 export const LARGEST_LOAD = 1e30;
+/** Least force and speed of servo walls, in the scene's units: steps divide by them, in float32 as well. */
+export const LEAST_LOAD = 1e-30;
 /** Contacts of a pair that impulses are found for, at most: a few more than hold a body on another one. */
 export const MOST_ROWS = 8;
 /**

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SimulationScene } from '../../src/dem/scene/simulation-scene.ts';
 import { Simulation } from '../../src/dem/simulation/simulation.ts';
 import type { SimulationOptions } from '../../src/dem/simulation/simulation-parts.ts';
-import { Multibody, parseScene, simulationScene } from '../../src/index.ts';
+import { gravityAt, Multibody, parseScene, simulationScene } from '../../src/index.ts';
 import { useDevice } from '../support/device.ts';
 
 const device = useDevice();
@@ -160,9 +160,18 @@ it('is a table in scene files, checked row by row', async () => {
     'a.json: gravity[1] is of time 1, expected more than 1, that before',
   );
   await expect(parse([[0, 0, 0, 1e200]])).rejects.toThrow(
-    'a.json: gravity[0] is [0,0,1e+200], expected numbers of',
+    'a.json: gravity[0] is [0,0,0,1e+200], expected numbers of',
   );
-  await expect(parse([1, 2])).rejects.toThrow('a.json: gravity is [1,2], expected 3 numbers');
+  const expected = 'expected an array of 3 numbers, or of rows of a time and x, y, z';
+  await expect(parse([1, 2])).rejects.toThrow(`a.json: gravity is [1,2], ${expected}`);
+  await expect(parse([])).rejects.toThrow(`a.json: gravity is [], ${expected}`);
+  expect(() => gravityAt(Float64Array.of(0, 0, -1) as never, 0)).toThrow(
+    `gravity is a Float64Array of length 3, ${expected}`,
+  );
+  // The difference of these times is beyond all numbers.
+  await expect(parse([-1e308, 1e308].map((time) => [time, 0, 0, -1]))).rejects.toThrow(
+    'a.json: gravity[0] is [-1e+308,0,0,-1], expected numbers of at most 1e+30',
+  );
 });
 
 it('is refused where steps follow from a tolerance', async () => {

@@ -1,6 +1,7 @@
 /** Where bodies with a prescribed motion are, whose velocities change over time. */
 import { expect, it } from 'vitest';
 import { prescribedPlace } from '../../src/dem/scene/prescribed.ts';
+import { valueAt } from '../../src/dem/scene/time-table.ts';
 import { type PrescribedMotion, parseScene, simulationScene } from '../../src/index.ts';
 
 const POSE = Float64Array.of(1, 2, 3, 0, 0, 0, 1);
@@ -55,6 +56,25 @@ it('turns by the integral of its angular velocity, and back where the factor is 
   expect([...placeAt(motion, 6).position]).toEqual(
     [...POSE.subarray(0, 3)].map((x) => expect.closeTo(x, 12)),
   );
+});
+
+it('a long table is not gone through row by row', () => {
+  const rows = Array.from({ length: 10_000 }, (_, i) => [i, (i * 7919) % 100]);
+  let asked = 0;
+  const table = new Proxy(rows, {
+    get: (target, key) => {
+      asked++;
+      return target[key as never];
+    },
+  });
+  for (const time of [-3, 0, 0.25, 17, 5000.5, 9998.75, 9999, 20_000]) {
+    asked = 0;
+    const at = Math.min(Math.max(time, 0), 9999);
+    const [one, next] = [Math.floor(at), Math.ceil(at)].map((i) => rows[i]![1]!);
+    expect(valueAt(table, time)).toBeCloseTo(one! + (next! - one!) * (at % 1), 12);
+    // 2^14 is more than there are.
+    expect(asked).toBeLessThan(14 + 6);
+  }
 });
 
 it('is refused with a table that is none', async () => {

@@ -105,6 +105,22 @@ it('comes to its speed where nothing resists, times its factor, and stands outsi
 });
 
 describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
+  it('stops the run where it leaves the bounds, as any body that forces move', async () => {
+    const bounds = { low: [-1, -1, -1], high: [1, 1, 1] } as const;
+    const away = { direction: [0, 0, 1], speed: 10, until: 0.02 } as const;
+    const simulation = await make({ ...column(0.995, away), bounds }, { backend });
+    await expect(simulation.step(40)).rejects.toThrow(
+      /^step \d+: body 4 is at \[0, 0, 1(\.\d+)?\], expected a place from \[-1, .*1\]: let the wall press/,
+    );
+    // The state is that before the step.
+    expect((await read(simulation)).height).toBeLessThanOrEqual(1);
+    simulation.destroy();
+    const still = { ...column(0.995, { ...away, until: 0.01 }), bounds };
+    const standing = await make(still, { backend });
+    await standing.step(40);
+    standing.destroy();
+  });
+
   it('goes on from a checkpoint byte by byte, and moves as in float64', async () => {
     const scene = column(5.99 * RADIUS, { force: undefined, pressure: 2 * FORCE, area: 0.5 });
     const simulation = await make(scene, { backend });
@@ -149,7 +165,18 @@ it('is refused in one line where it cannot be', async () => {
   await expect(wrong({ direction: [0, 0, 0] })).rejects.toThrow(
     `${at}.direction is [0,0,0], expected a vector longer`,
   );
-  await expect(wrong({ force: 1e31 })).rejects.toThrow(`${at} presses with 1e+31, expected at most 1e+30`);
+  await expect(wrong({ force: 1e31 })).rejects.toThrow(`${at} presses with 1e+31, expected 1e-30 to 1e+30`);
+  await expect(wrong({ force: undefined, pressure: 1e-200, area: 1e-200 })).rejects.toThrow(
+    `${at} presses with 0, expected 1e-30 to 1e+30`,
+  );
+  await expect(wrong({ direction: [1e308, 1e308, 0] })).rejects.toThrow(
+    `${at}.direction is [1e+308,1e+308,0], expected a vector longer than 0, of at most 1e+30`,
+  );
+  await expect(wrong({ from: -1e308 })).rejects.toThrow(
+    `${at}.from is -1e+308, expected a number from -1e+30 to 1e+30`,
+  );
+  const none = { ...scene, bodies: { ...scene.bodies, servos: new Map([[LID, null as never]]) } };
+  await expect(make(none)).rejects.toThrow(`${at}: found null, expected an object with force, pressure,`);
   await expect(wrong({ factors: [[0]] })).rejects.toThrow(
     `${at}.factors[0] is [0], expected a time and a factor`,
   );
@@ -176,7 +203,7 @@ it('is a field of bodies in scene files', async () => {
   const servo = { direction: [0, 0, -1], pressure: 5, area: 2, speed: 1 };
   expect(simulationScene(await parse({ servo })).bodies.servos!.get(0)).toEqual(servo);
   await expect(parse({ servo: { ...servo, speed: -1 } })).rejects.toThrow(
-    'a.json: bodies[0].servo.speed is -1, expected a number above 0',
+    'a.json: bodies[0].servo.speed is -1, expected a number from 1e-30 to 1e+30',
   );
   await expect(parse({ servo, motion: {} })).rejects.toThrow(
     'a.json: bodies[0] has motion and servo, expected one of both',

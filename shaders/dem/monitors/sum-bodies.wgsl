@@ -5,6 +5,7 @@
 // src/dem/cpu/cpu-steps.ts.
 
 const DRIVEN = 2u;
+const SERVO = 8u;
 const PRESENT = 1u;
 const REMOVED = 2u;
 const EXPONENT = 0x7f800000u;
@@ -31,19 +32,23 @@ fn sumsOfBody(body: u32) -> BodySums {
   if (now.status != PRESENT && before != PRESENT) {
     return sums;
   }
+  let position = vec3f(now.cell) + vec3f(now.fraction) * 0x1p-32f;
+  let isOut = any(position < control.low) || any(position > control.high);
   if ((own.flags & DRIVEN) != 0u) {
+    if ((own.flags & SERVO) != 0u && isOut) {
+      atomicMin(&checks.escaped, body);
+    }
     sums.driven = -(dot(now.force, now.velocity) + dot(now.torque, now.momentum));
     return sums;
   }
   if (own.inverseMass == 0.0) {
     return sums;
   }
-  let position = vec3f(now.cell) + vec3f(now.fraction) * 0x1p-32f;
   // A momentum that is finite may turn a body by more than the turn's polynomial holds.
   let isTurned = all((bitcast<vec4u>(now.rotation) & vec4u(EXPONENT)) != vec4u(EXPONENT));
   if (!isFinite(now.velocity) || !isFinite(now.momentum) || !isTurned) {
     atomicMin(&checks.notFinite, body);
-  } else if (any(position < control.low) || any(position > control.high)) {
+  } else if (isOut) {
     atomicMin(&checks.escaped, body);
   }
   let mass = 1.0 / own.inverseMass;

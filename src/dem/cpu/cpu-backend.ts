@@ -169,12 +169,13 @@ export class CpuBackend implements SimulationBackend {
   /** @throws ScreeError for a body whose speed is not finite, or that is out of bounds */
   #requireInside(step: number): void {
     const { state, statuses } = this.#cpu;
-    const { names, inertia } = this.#model;
+    const { names, inertia, servos } = this.#model;
     const { low, high } = this.#bounds;
     const at = { step, timeStep: this.#clock.timeStep };
     const { velocities, momenta, positions, rotations } = state;
     for (let body = 0; body < state.count; body++) {
-      if (inertia.inverseMasses[body] === 0 || statuses[body] !== BodyStatus.present) continue;
+      const isMoved = inertia.inverseMasses[body]! > 0 || servos.has(body);
+      if (!isMoved || statuses[body] !== BodyStatus.present) continue;
       // A momentum that is finite may turn a body by an angle that is not; then none of the four is a number.
       if (!Number.isFinite(rotations[4 * body]!)) throw stops.notFinite(at, names, body);
       for (let k = 0; k < 3; k++) {
@@ -182,7 +183,7 @@ export class CpuBackend implements SimulationBackend {
         if (!Number.isFinite(velocities[i]!) || !Number.isFinite(momenta[i]!))
           throw stops.notFinite(at, names, body);
         if (positions[i]! >= low[k]! && positions[i]! <= high[k]!) continue;
-        throw stops.escaped(at, names, body, positions.subarray(3 * body, 3 * body + 3), this.#bounds);
+        throw stops.escaped(at, this.#model, body, positions.subarray(3 * body, 3 * body + 3), this.#bounds);
       }
     }
   }

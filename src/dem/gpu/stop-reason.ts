@@ -7,7 +7,7 @@ import type { StepClock } from '../motion/step-clock.ts';
 import { appearanceSteps } from '../scene/comings-and-goings.ts';
 import type { SimulationModel } from '../scene/model.ts';
 import type { BodyState } from '../steps/simulation-backend.ts';
-import { NO_BODY, type StepControl, StopReason } from './step-layout.ts';
+import { type StepControl, StopReason } from './step-layout.ts';
 
 /**
  * @param control has stopped for a reason other than room
@@ -45,10 +45,10 @@ export async function reasonOf(
     );
   }
   if (stop === StopReason.balance)
-    return stops.imbalanced(at, names, stopPartner === NO_BODY ? [] : pair, stopValue);
+    return stops.imbalanced(at, names, pair[0] === pair[1] ? [] : pair, stopValue);
   if (stop !== StopReason.escaped) throw new Error(`stop ${stop}`);
   // Those of the step that was not made.
   const { positions } = await stateOf(1 - current);
   const place = positions.subarray(3 * stopBody, 3 * stopBody + 3);
-  return stops.escaped(at, names, stopBody, place, stops.boundsOf(model, cell));
+  return stops.escaped(at, model, stopBody, place, stops.boundsOf(model, cell));
 }

@@ -71,7 +71,7 @@ export function movedTooFar(
 /** @param position of the centroid */
 export function escaped(
   { step }: StoppedStep,
-  names: Names,
+  { names, servos }: Pick<SimulationModel, 'names' | 'servos'>,
   body: number,
   position: ArrayLike<number>,
   { low, high }: { readonly low: readonly number[]; readonly high: readonly number[] },
@@ -80,7 +80,10 @@ export function escaped(
   const found = `${names[body]} is at ${place(position)}`;
   const expected = `expected a place from ${place(low)} to ${place(high)}`;
   if (step === 0) return new InputError(`bodies: ${found} at first, ${expected}`);
-  const message = `${found}, ${expected}: close the walls or let a removal plane take it`;
+  const advice = servos.has(body)
+    ? 'let the wall press on bodies, or stand from a time on: servo.until'
+    : 'close the walls or let a removal plane take it';
+  const message = `${found}, ${expected}: ${advice}`;
   return new SimulationError('out-of-bounds', { step, bodies: [body] }, message);
 }
 

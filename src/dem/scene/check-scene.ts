@@ -6,7 +6,7 @@ import { found, requireArray, requireKnown, requireObject, type TypedArray, told
 import { LARGEST_SHAPE_SIZE } from '../../convex/constants.ts';
 import { InputError } from '../../errors.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
-import { LARGEST_LOAD, LEAST_RESTITUTION } from '../constants.ts';
+import { LARGEST_LOAD, LEAST_LOAD, LEAST_RESTITUTION } from '../constants.ts';
 import type { Material, MaterialPair } from '../materials/materials.ts';
 import { requireNormalLaw } from '../materials/normal-law.ts';
 import type {
@@ -28,7 +28,6 @@ interface Range {
 
 const ABOVE_0: Range = { holds: (x) => x > 0 && x < Infinity, expected: 'a number above 0' };
 export const FROM_0: Range = { holds: (x) => x >= 0 && x < Infinity, expected: 'a number of 0 or more' };
-const FINITE: Range = { holds: Number.isFinite, expected: 'a finite number' };
 
 /** Ranges of numbers by their fields. */
 const PAIR_FIELDS = {
@@ -49,15 +48,24 @@ const MATERIAL_FIELDS: Readonly<Record<keyof Material, Range>> = {
   ...PAIR_FIELDS,
 };
 
-const MOTION_FIELDS = { frequency: FROM_0, from: FINITE, until: FINITE } satisfies Record<string, Range>;
+/** Differences and products of two of them are finite. */
+const TIME: Range = {
+  holds: (x) => Math.abs(x) <= LARGEST_LOAD,
+  expected: `a number from ${-LARGEST_LOAD} to ${LARGEST_LOAD}`,
+};
+
+const MOTION_FIELDS = { frequency: FROM_0, from: TIME, until: TIME } satisfies Record<string, Range>;
 
 const SERVO_FIELDS = {
   force: ABOVE_0,
   pressure: ABOVE_0,
   area: ABOVE_0,
-  speed: ABOVE_0,
-  from: FINITE,
-  until: FINITE,
+  speed: {
+    holds: (x: number) => x >= LEAST_LOAD && x <= LARGEST_LOAD,
+    expected: `a number from ${LEAST_LOAD} to ${LARGEST_LOAD}`,
+  },
+  from: TIME,
+  until: TIME,
 } satisfies Record<string, Range>;
 
 const BODY_FIELDS = [
@@ -126,7 +134,11 @@ function requireOwnNames(pairs: readonly MaterialPair[]): void {
 
 export function requireGravity(place: string, gravity: Gravity): void {
   if (!Array.isArray(gravity) || !changes(gravity)) {
-    requireConstantGravity(place, gravity as Vector3);
+    if (!isVector(gravity))
+      throw new InputError(
+        `${place} is ${found(gravity)}, expected an array of 3 numbers, or of rows of a time and x, y, z`,
+      );
+    requireConstantGravity(place, gravity);
     return;
   }
   requireTable(place, gravity, 3, 'x, y, z');
@@ -153,9 +165,17 @@ export function requirePair(place: string, pair: object): void {
 export function requireRemoval(place: string, plane: RemovalPlane): void {
   requireNumbers(place, plane, {}, [], ['point', 'normal']);
   requireVector(`${place}.point`, plane.point);
-  requireVector(`${place}.normal`, plane.normal);
-  if (Math.hypot(...plane.normal) > 0) return;
-  throw new InputError(`${place}.normal is ${found(plane.normal)}, expected a vector longer than 0`);
+  requireDirection(`${place}.normal`, plane.normal);
+}
+
+/** A vector that can be made one of length 1. */
+function requireDirection(place: string, vector: Vector3): void {
+  requireVector(place, vector);
+  const length = Math.hypot(...vector);
+  if (length > 0 && length <= LARGEST_SHAPE_SIZE) return;
+  throw new InputError(
+    `${place} is ${found(vector)}, expected a vector longer than 0, of at most ${LARGEST_SHAPE_SIZE}`,
+  );
 }
 
 export function requireBounds(place: string, bounds: Bounds): void {
@@ -251,18 +271,18 @@ function requireBodies(
 
 export function requireServo(place: string, servo: ServoWall): void {
   requireNumbers(place, servo, SERVO_FIELDS, ['speed'], ['direction', 'factors']);
-  requireVector(`${place}.direction`, servo.direction);
-  if (Math.hypot(...servo.direction) === 0)
-    throw new InputError(`${place}.direction is ${found(servo.direction)}, expected a vector longer than 0`);
+  requireDirection(`${place}.direction`, servo.direction);
   const { force, pressure, area, factors } = servo;
   const said = [force, pressure, area].map((x) => x !== undefined).join();
   if (said !== 'true,false,false' && said !== 'false,true,true')
     throw new InputError(`${place}: expected either force, or pressure and area`);
   if (factors !== undefined) requireTable(`${place}.factors`, factors, 1, 'a factor');
   const most = (factors ?? []).reduce((largest, [, factor]) => Math.max(largest, Math.abs(factor)), 1);
-  const push = most * (force ?? pressure! * area!);
-  if (push > LARGEST_LOAD)
-    throw new InputError(`${place} presses with ${push}, expected at most ${LARGEST_LOAD}`);
+  const push = force ?? pressure! * area!;
+  if (push >= LEAST_LOAD && most * push <= LARGEST_LOAD) return;
+  throw new InputError(
+    `${place} presses with ${push < LEAST_LOAD ? push : most * push}, expected ${LEAST_LOAD} to ${LARGEST_LOAD}`,
+  );
 }
 
 export function requireMotion(place: string, motion: PrescribedMotion): void {
@@ -280,6 +300,8 @@ function requireTable(place: string, rows: unknown, numbers: number, what: strin
   rows.forEach((row: unknown, i) => {
     const isRow = Array.isArray(row) && row.length === 1 + numbers && row.every((x) => Number.isFinite(x));
     if (!isRow) throw new InputError(`${place}[${i}] is ${found(row)}, expected a time and ${what}`);
+    if (row.some((x) => !TIME.holds(x)))
+      throw new InputError(`${place}[${i}] is ${found(row)}, expected numbers of at most ${LARGEST_LOAD}`);
     if (i === 0 || row[0] > rows[i - 1][0]) return;
     throw new InputError(
       `${place}[${i}] is of time ${row[0]}, expected more than ${rows[i - 1][0]}, that before`,

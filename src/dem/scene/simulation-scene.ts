@@ -25,7 +25,7 @@ export interface PrescribedMotion {
   /**
    * What velocities are multiplied by over simulated times, those of its surface too: pairs of a time and a factor, in
    * order of time. The factor is linear between two of them, and constant before the first and after the last. Swings
-   * go on as they are. Default 1.
+   * go on as they are. Below 0 the body goes back. At most 1e30, times too. Default 1.
    */
   readonly factors?: readonly (readonly [time: number, factor: number])[] | undefined;
   /** Swings per time. Default 0. */
@@ -48,7 +48,10 @@ export interface ServoWall {
   readonly area?: number | undefined;
   /** Length per time that it comes to where nothing resists. The larger the load is, the slower it moves. */
   readonly speed: number;
-  /** What the force is multiplied by over simulated times: as of `PrescribedMotion`. Default 1. */
+  /**
+   * What the force is multiplied by over simulated times: as of `PrescribedMotion`. Below 0 the wall moves the other
+   * way while nothing holds it. Default 1.
+   */
   readonly factors?: readonly (readonly [time: number, factor: number])[] | undefined;
   /** Simulated times. Before and after it stands. Default: always. */
   readonly from?: number | undefined;

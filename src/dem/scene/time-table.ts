@@ -10,23 +10,33 @@ type TimeTable = readonly (readonly number[])[];
  * @param column place of the number in a row, from 1
  */
 export function valueAt(table: TimeTable, time: number, column = 1): number {
-  const after = table.findIndex(([t]) => t! > time);
-  if (after <= 0) return table.at(after)![column]!;
+  const after = rowsUpTo(table, time);
+  if (after === 0 || after === table.length) return table[Math.max(after - 1, 0)]![column]!;
   const [one, next] = [table[after - 1]!, table[after]!];
   return one[column]! + ((next[column]! - one[column]!) * (time - one[0]!)) / (next[0]! - one[0]!);
+}
+
+/** How many rows are of this time or earlier: each step asks, so long tables are halved and not gone through. */
+function rowsUpTo(table: TimeTable, time: number): number {
+  let [low, high] = [0, table.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (table[middle]![0]! > time) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** The integral over time of the first number, from the first row's time on. */
 export function integralUpTo(table: TimeTable, time: number): number {
   const [start, first] = table[0] as readonly [number, number];
   if (time <= start) return first * (time - start);
-  let sum = 0;
-  for (const [i, row] of table.entries()) {
-    const [t, value] = row as readonly [number, number];
-    if (t >= time) break;
-    const end = Math.min(time, table[i + 1]?.[0] ?? time);
-    // A line's integral is its middle times its length.
-    sum += ((value + valueAt(table, end)) / 2) * (end - t);
+  // A line's integral is its middle times its length.
+  const last = rowsUpTo(table, time) - 1;
+  let sum = ((table[last]![1]! + valueAt(table, time)) / 2) * (time - table[last]![0]!);
+  for (let i = 0; i < last; i++) {
+    const [one, next] = [table[i]!, table[i + 1]!];
+    sum += ((one[1]! + next[1]!) / 2) * (next[0]! - one[0]!);
   }
   return sum;
 }
