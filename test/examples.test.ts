@@ -134,6 +134,19 @@ const scripts: Record<
       );
     },
   },
+  'screwdriver.mjs': {
+    args: ['1', 'none'],
+    check(printed) {
+      const rows = [...printed.matchAll(/^\| \d+ \| (\d+) \| (\S+) \| \d+ \| \d+ \| (\S+) \| \d+ \|$/gm)];
+      expect(rows, printed).toHaveLength(1);
+      const [, seated, off, differ] = rows[0]!.map(Number);
+      expect(seated).toBeGreaterThan(0);
+      // Millimetres: what float32 makes of the wings is 1e-7 by 1 / tan beta.
+      expect(off).toBeLessThan(1e-3);
+      expect(differ).toBeLessThan(1e-6);
+      expect(printed).toMatch(/^bolt: 0\.0\d+ mm beside the axis of its hole, [3-9]\.\d+ mm deep$/m);
+    },
+  },
 };
 
 const examples = new Map(

@@ -34,11 +34,18 @@ export const MOST_NEWTON_STEPS = 50;
 export const SHORTEST_SEARCH = 2 ** -12;
 export const LEAST_GAIN = 1e-4;
 /**
- * Singular values of Newton's matrix, whose rows are scaled to 1, that count as 0: rows of contacts that say the same
- * differ by rounding alone.
+ * Singular values of the matrix of contacts that hold, whose rows are scaled to 1, that count as 0: rows of contacts
+ * that say the same differ by rounding alone.
  */
 export const LEAST_SINGULAR_VALUE = 1e-11;
 /** How often a step is solved again with contacts that it met. */
 export const MOST_ROUNDS = 12;
 /** How often a step that finds no forces is halved. */
 export const MOST_STEP_HALVINGS = 6;
+/**
+ * A contact whose force opens its own gap by less than this share, while those that carry keep theirs, depends on them:
+ * the rest is rounding of their matrix.
+ */
+export const LEAST_OWN_SHARE = 1e-11;
+/** Rounds in which contacts are taken in or let go, for each that there is. One each is usual. */
+export const MOST_ROUNDS_PER_CONTACT = 8;

@@ -19,6 +19,14 @@ export interface Face {
   readonly plane: readonly [number, number, number];
   /** Triangles that it is made of, three points each. None: it has no end. */
   readonly pieces: readonly number[];
+  /** Edges at which it ends that stick out: their ends, and the face beyond. */
+  readonly rims: readonly Rim[];
+}
+
+export interface Rim {
+  readonly from: number;
+  readonly to: number;
+  readonly face: number;
 }
 
 /** Of one body. */
@@ -49,7 +57,7 @@ export function featuresOf(
   const none = { corners: [], neighbours: [], edges: [], faces: [], radius: 0 };
   if (shape.kind === 'plane') {
     const points = toPrincipal(Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0));
-    return { ...none, points, faces: [{ plane: [0, 1, 2], pieces: [] }] };
+    return { ...none, points, faces: [{ plane: [0, 1, 2], pieces: [], rims: [] }] };
   }
   const margin = 'margin' in shape ? (shape.margin ?? 0) : 0;
   if (shape.kind === 'sphere')
@@ -86,6 +94,7 @@ function featuresOfTriangles(points: Float64Array, indices: Uint32Array): Featur
     return t;
   };
   const edges: Edge[] = [];
+  const beside: [number, number][] = [];
   const neighbours: number[][] = Array.from({ length: count }, () => []);
   for (let e = 0; e < table.count; e++) {
     const [h, g] = table.halfEdges.subarray(table.offsets[e], table.offsets[e + 1]);
@@ -101,7 +110,9 @@ function featuresOfTriangles(points: Float64Array, indices: Uint32Array): Featur
     neighbours[from]!.push(to);
     neighbours[to]!.push(from);
     const away = [0, 1, 2].map((k) => points[3 * third(g) + k]! - points[3 * from + k]!);
-    if (dot(n, away) < 0) edges.push({ from, to, thirds: [third(h), third(g)] });
+    if (dot(n, away) >= 0) continue;
+    edges.push({ from, to, thirds: [third(h), third(g)] });
+    beside.push([s, t]);
   }
   const groups = new Map<number, number[]>();
   for (let t = 0; t < triangles; t++) {
@@ -110,11 +121,19 @@ function featuresOfTriangles(points: Float64Array, indices: Uint32Array): Featur
     else groups.set(root(t), [t]);
   }
   const cornersOf = (t: number) => [indices[3 * t]!, indices[3 * t + 1]!, indices[3 * t + 2]!] as const;
-  const faces = Array.from(groups.values(), (group): Face => {
+  const numbers = new Map(Array.from(groups.keys(), (of, face) => [of, face]));
+  const rims: Rim[][] = Array.from(groups, () => []);
+  for (const [e, pair] of beside.entries()) {
+    const [s, t] = pair.map((triangle) => numbers.get(root(triangle))!) as [number, number];
+    const { from, to } = edges[e]!;
+    rims[s]!.push({ from, to, face: t });
+    rims[t]!.push({ from, to, face: s });
+  }
+  const faces = Array.from(groups.values(), (group, face): Face => {
     const size = (t: number) => Math.hypot(...normals[t]!);
     // The plane of the largest triangle is off the least.
     const largest = group.reduce((best, t) => (size(t) > size(best) ? t : best));
-    return { plane: cornersOf(largest), pieces: group.flatMap(cornersOf) };
+    return { plane: cornersOf(largest), pieces: group.flatMap(cornersOf), rims: rims[face]! };
   });
   const corners = Array.from(neighbours.keys()).filter((point) => neighbours[point]!.length > 0);
   return { points, radius: 0, corners, neighbours, edges, faces };

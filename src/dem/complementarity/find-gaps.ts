@@ -1,8 +1,9 @@
 /** Features of two bodies that touch, or may within a step: near ones where bodies are, and those that meet later. */
 import { edgeEdge } from '../../bounding/motion/edge-edge.ts';
 import type { MovingPoints } from '../../bounding/motion/moving-points.ts';
-import { isInPrism, vertexFace } from '../../bounding/motion/vertex-face.ts';
-import { BESIDE, CONE_SINE, CROSSING_SINE, LEAST_GAP } from './constants.ts';
+import { measure, newMeasured } from '../../bounding/motion/plane-distance.ts';
+import { isInPrism, type Touch, vertexFace } from '../../bounding/motion/vertex-face.ts';
+import { BESIDE, CONE_SINE, CROSSING_SINE, LEAST_GAP, NEAR_GAP } from './constants.ts';
 import type { Edge, Features } from './features.ts';
 import { type Gap, GapKind, type Gaps } from './gaps.ts';
 
@@ -179,6 +180,35 @@ function balls(gaps: Gaps, a: number, b: number, { most }: Reach): Gap[] {
   return found;
 }
 
+const measured = newMeasured();
+const ends = new Float64Array(6);
+const plane = new Float64Array(9);
+
+/**
+ * Whether a corner comes to a face at its rim, and slides on over the face beyond: of two flush floors, the side of the
+ * second one. It is behind the one and not behind the other, so outside of the body.
+ *
+ * @param r the way of the face's body; `gaps` has the end
+ */
+function isPastRim(gaps: Gaps, gap: Gap, touch: Touch, r: MovingPoints, size: number): boolean {
+  const { faces } = gaps.features[gap.a]!;
+  const { radius } = gaps.features[gap.b]!;
+  const error = BESIDE * size;
+  return faces[gap.i]!.rims.some(({ from, to, face }) => {
+    r.place(from, touch.time, ends, 0);
+    r.place(to, touch.time, ends, 3);
+    const along = [0, 1, 2].map((k) => ends[3 + k]! - ends[k]!);
+    const square = along.reduce((sum, x) => sum + x * x, 0);
+    const share = along.reduce((sum, x, k) => sum + x * (touch.point[k]! - ends[k]!), 0) / square;
+    const most = NEAR_GAP * (size / Math.sqrt(square));
+    if (share < -most || share > 1 + most) return false;
+    for (const [k, point] of faces[face]!.plane.entries()) r.place(point, touch.time, plane, 3 * k);
+    measure(touch.point, 0, plane, [0, 3, 6], r.reach, measured);
+    if (Math.abs(measured.distance - radius) > error) return false;
+    return gaps.measure({ ...gap, i: face }) >= -error;
+  });
+}
+
 /**
  * Features of two bodies that meet on their way and overlap at its end, where `gaps` has them.
  *
@@ -203,8 +233,9 @@ export function metGaps(
     eachPair(faces, points, other.radius, (face, at) => {
       const { plane, pieces } = own.faces[face]!;
       const corner = other.corners[at]!;
-      if (vertexFace(s, corner, r, plane, pieces, other.radius))
-        take({ kind: GapKind.face, a: i, b: j, i: face, j: corner, sign: 1 });
+      const touch = vertexFace(s, corner, r, plane, pieces, other.radius);
+      const gap = { kind: GapKind.face, a: i, b: j, i: face, j: corner, sign: 1 };
+      if (touch && !isPastRim(gaps, gap, touch, r, size)) take(gap);
     });
     // Balls are round: where they are in the end tells what they have met.
     for (const gap of balls(gaps, i, j, { most: other.radius, size })) take(gap);

@@ -14,6 +14,7 @@ import {
   SOLVED_GAP,
 } from './constants.ts';
 import type { Gap, Gaps } from './gaps.ts';
+import { pushingForces } from './pushing-forces.ts';
 
 /** A step of so much time. */
 export interface ForceStep {
@@ -81,10 +82,9 @@ export function solveForces(
   for (; !now.residuals.every((r) => Math.abs(r) <= solved); newtonSteps++) {
     if (newtonSteps === MOST_NEWTON_STEPS || !Number.isFinite(now.square)) return undefined;
     // Bodies are where the last trial has put them: that is `now`, or the search would have gone on.
-    const change = leastNorm(
-      derivative(now, { contacts, effects, scales, gaps, end, time, isBilateral }),
-      now.residuals,
-    );
+    const matrix = derivative({ contacts, effects, scales, gaps, end, time });
+    const change = isBilateral ? leastNorm(matrix, now.distances) : pushingChange(matrix, now, solved / 2);
+    if (change === undefined) return undefined;
     let share = 1;
     let next = at(now.lengths.map((y, k) => y - change[k]!));
     while (!(next.square <= (1 - LEAST_GAIN * share) * now.square) && share > SHORTEST_SEARCH) {
@@ -192,21 +192,14 @@ interface Linearised {
   readonly gaps: Gaps;
   readonly end: MotionState;
   readonly time: number;
-  readonly isBilateral: boolean;
 }
 
-/** Of residuals by lengths, an element of B-subdifferential: da I + db G(s1) dt^2 M^-1 C, columns scaled. */
-function derivative({ lengths, distances }: Tried, of: Linearised): Matrix {
-  const { contacts, effects, scales, gaps, end, time, isBilateral } = of;
+/** Of gaps by lengths: G(s1) dt^2 M^-1 C, columns scaled. */
+function derivative({ contacts, effects, scales, gaps, end, time }: Linearised): Matrix {
   const gradients = rowsOf(gaps, contacts, end);
   const count = contacts.length;
   const matrix = Matrix.zeros(count, count);
-  for (let k = 0; k < count; k++) {
-    const [y, d] = [lengths[k]!, distances[k]!];
-    const root = Math.sqrt(y * y + d * d);
-    // Where both are 0, the direction in which they are equal.
-    const da = isBilateral ? 0 : root > 0 ? y / root - 1 : Math.SQRT1_2 - 1;
-    const db = isBilateral ? 1 : root > 0 ? d / root - 1 : Math.SQRT1_2 - 1;
+  for (let k = 0; k < count; k++)
     for (let l = 0; l < count; l++) {
       let sum = 0;
       for (const [own, o] of [
@@ -220,10 +213,20 @@ function derivative({ lengths, distances }: Tried, of: Linearised): Matrix {
           if (own !== other) continue;
           for (let c = 0; c < 6; c++) sum += gradients[o + c]! * effects[p + c]!;
         }
-      matrix.set(k, l, db * time * time * scales[l]! * sum + (k === l ? da : 0));
+      matrix.set(k, l, time * time * scales[l]! * sum);
     }
-  }
   return matrix;
+}
+
+/** From a trial back from the forces that solve (6) with the gaps that are linear in them there. */
+function pushingChange(
+  matrix: Matrix,
+  { lengths, distances }: Tried,
+  closed: number,
+): Float64Array | undefined {
+  const constant = distances.map((d, k) => lengths.reduce((sum, y, l) => sum - matrix.get(k, l) * y, d));
+  const solution = pushingForces(matrix, constant, closed);
+  return solution?.map((y, k) => lengths[k]! - y);
 }
 
 /** The shortest vector that solves a system as well as any: rows of contacts that say the same may not agree. */

@@ -332,6 +332,26 @@ describe('what is kept and what is refused', () => {
     }
   });
 
+  it('a box slides over the seam of two flush floors as if there were none', async () => {
+    const turn = [0, 0, Math.sin(0.15), Math.cos(0.15)];
+    const floors = [
+      [-1, 0, -0.1, ...STILL],
+      [1, 0, -0.1, ...STILL],
+      [-0.3, 0.03, 0.1, ...turn],
+    ];
+    const slid = sceneOf([box(1, 1, 0.1), box(1, 1, 0.1), box(0.1, 0.1, 0.1)], floors, {
+      isStatic: Uint8Array.of(1, 1, 0),
+      velocities: Float64Array.of(0, 0, 0, 0, 0, 0, 1, 0.1, 0),
+    });
+    using made = await make(slid);
+    for (let step = 0; step < 36; step++) {
+      await made.simulation.step(1);
+      const velocities = await made.simulation.read('velocities');
+      expect(norm([velocities[6]! - 1, velocities[7]! - 0.1, velocities[8]!]), `${step}`).toBeLessThan(1e-9);
+      expect(norm(await made.simulation.read('angularVelocities'))).toBeLessThan(1e-9);
+    }
+  });
+
   it('a wedge that is driven into a gap which is too narrow stops with its contacts named', async () => {
     const motions = new Map([
       [0, { velocity: [0, 0, 0] as const }],
