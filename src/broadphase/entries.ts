@@ -1,5 +1,4 @@
 /** Entries: what the broad phase finds pairs of. Each collider that has a box is one. */
-import { mat3d, quatd, vec3d } from 'wgpu-matrix';
 
 /** Which entries may pair: one number per entry in each array. */
 export interface Entries {
@@ -51,29 +50,55 @@ export function placeEntries({ bodies, places, colliders, boxes, radii }: EntryI
     halfAxes: new Float64Array(9 * count),
     radii: new Float64Array(count),
   };
+  const { middles, halfAxes } = placed;
+  // In plain numbers: millions of views of arrays would take seconds, in which no signal is heard.
+  const rotation = new Float64Array(9);
   for (let entry = 0; entry < count; entry++) {
-    const place = places.subarray(7 * colliders[entry]!, 7 * colliders[entry]! + 7);
-    const rotation = mat3d.fromQuat(quatd.normalize(place.subarray(3)));
-    const box = boxes.subarray(6 * entry, 6 * entry + 6);
-    const middle = placed.middles.subarray(3 * entry, 3 * entry + 3);
-    vec3d.add(vec3d.transformMat3(box, rotation, middle), place, middle);
-    const half = box.subarray(3);
-    for (let axis = 0; axis < 3; axis++) {
-      // wgpu-matrix keeps a column in four numbers.
-      const column = rotation.subarray(4 * axis, 4 * axis + 3);
-      const at = 9 * entry + 3 * axis;
-      vec3d.scale(column, half[axis]!, placed.halfAxes.subarray(at, at + 3));
+    const place = 7 * colliders[entry]!;
+    const box = 6 * entry;
+    writeColumns(places, place + 3, rotation);
+    const [x, y, z] = [boxes[box]!, boxes[box + 1]!, boxes[box + 2]!];
+    for (let k = 0; k < 3; k++) {
+      const turned = x * rotation[k]! + y * rotation[3 + k]! + z * rotation[6 + k]!;
+      middles[3 * entry + k] = turned + places[place + k]!;
     }
-    placed.radii[entry] = radii?.[entry] ?? vec3d.length(half);
+    for (let k = 0; k < 9; k++) halfAxes[9 * entry + k] = rotation[k]! * boxes[box + 3 + Math.floor(k / 3)]!;
+    placed.radii[entry] = radii?.[entry] ?? lengthAt(boxes, box + 3);
   }
   return placed;
+}
+
+/** The columns of the rotation by a quaternion, which is made one of unit length. */
+function writeColumns(quaternions: Float64Array, at: number, columns: Float64Array): void {
+  let [x, y] = [quaternions[at]!, quaternions[at + 1]!];
+  let [z, w] = [quaternions[at + 2]!, quaternions[at + 3]!];
+  const length = Math.sqrt(x * x + y * y + z * z + w * w);
+  x /= length;
+  y /= length;
+  z /= length;
+  w /= length;
+  const [x2, y2, z2] = [x + x, y + y, z + z];
+  columns[0] = 1 - y * y2 - z * z2;
+  columns[1] = y * x2 + w * z2;
+  columns[2] = z * x2 - w * y2;
+  columns[3] = y * x2 - w * z2;
+  columns[4] = 1 - x * x2 - z * z2;
+  columns[5] = z * y2 + w * x2;
+  columns[6] = z * x2 + w * y2;
+  columns[7] = z * y2 - w * x2;
+  columns[8] = 1 - x * x2 - y * y2;
+}
+
+function lengthAt(vectors: Float64Array, at: number): number {
+  const [x, y, z] = [vectors[at]!, vectors[at + 1]!, vectors[at + 2]!];
+  return Math.sqrt(x * x + y * y + z * z);
 }
 
 /** `[bodies]`: how far a point of any of its entries can be from a body's origin: as far as a turn can move it. */
 export function reachesOf({ count, bodies, middles, radii }: EntryPlaces, bodyCount: number): Float64Array {
   const reaches = new Float64Array(bodyCount);
   for (let entry = 0; entry < count; entry++) {
-    const reach = vec3d.length(middles.subarray(3 * entry, 3 * entry + 3)) + radii[entry]!;
+    const reach = lengthAt(middles, 3 * entry) + radii[entry]!;
     const body = bodies[entry]!;
     if (reach > reaches[body]!) reaches[body] = reach;
   }
@@ -88,14 +113,9 @@ const AXIS_ROUNDING = 2 ** -49;
  * turns count for where its middle is alone: balls that roll would have their lists made twice as often.
  */
 export function boxReachesOf(places: EntryPlaces, bodyCount: number): Float64Array {
-  const { count, halfAxes, radii } = places;
-  const lengthOf = (entry: number, axis: number) => {
-    const at = 9 * entry + 3 * axis;
-    return vec3d.length(halfAxes.subarray(at, at + 3));
-  };
+  const { halfAxes, radii } = places;
+  const lengthOf = (entry: number, axis: number) => lengthAt(halfAxes, 9 * entry + 3 * axis);
   const least = (entry: number) => Math.min(lengthOf(entry, 0), lengthOf(entry, 1), lengthOf(entry, 2));
-  const own = Float64Array.from({ length: count }, (_, entry) =>
-    radii[entry]! <= least(entry) * (1 + AXIS_ROUNDING) ? 0 : radii[entry]!,
-  );
+  const own = radii.map((radius, entry) => (radius <= least(entry) * (1 + AXIS_ROUNDING) ? 0 : radius));
   return reachesOf({ ...places, radii: own }, bodyCount);
 }

@@ -90,9 +90,10 @@ export async function runSimulation(
   const timeStep = flags.timeStep ?? (isOwn ? others.timeStep : undefined);
   const { substeps, iterations, shocks, narrowPhase } = isOwn ? others : ({} as Partial<typeof others>);
   const bodies = scene.bodies.shapes.length;
-  const own = simulationScene(scene);
   const [shapeCount, bodyCount] = [scene.shapes.length, bodies].map(formatCount);
-  progress.stage(`preparing ${shapeCount} shapes and ${bodyCount} bodies`);
+  const needed = formatBytes(Simulation.requireMemory(bodies));
+  progress.stage(`preparing ${shapeCount} shapes and ${bodyCount} bodies, ${needed} at least`);
+  const own = await withDefaultSignals(signal, () => simulationScene(scene));
   const checkpoint = join(out, FILES.checkpoint);
   if (resume) await requireReadableFile(checkpoint);
   let lock = resume ? await take?.() : undefined;

@@ -1,5 +1,5 @@
 /** Calls that are given up, that come together, and that come after the end. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SimulationScene } from '../../src/dem/scene/simulation-scene.ts';
 import { Simulation } from '../../src/dem/simulation/simulation.ts';
 import { type Device, openDevice } from '../../src/gpu/device.ts';
@@ -197,4 +197,36 @@ describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
     await expect(simulation.step()).rejects.toThrow(/lost/);
     simulation.destroy();
   });
+});
+
+it('a scene is made in parts, between which signals are heard', async () => {
+  // Each look at the clock is a second after the last one, so every part has taken its time.
+  let now = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
+  try {
+    // After so many turns of the event loop it is given up.
+    const givenUpAfter = (turns: number) => {
+      const controller = new AbortController();
+      let isOver = false;
+      const turn = (left: number) => {
+        if (left === 0) controller.abort(new Error('given up'));
+        else if (!isOver) setTimeout(turn, 0, left - 1);
+      };
+      turn(turns);
+      return Simulation.create(undefined, scene, { threads: 1, signal: controller.signal }).then(
+        (simulation) => {
+          isOver = true;
+          simulation.destroy();
+          return false;
+        },
+        (error: Error) => error.message === 'given up',
+      );
+    };
+    let parts = 0;
+    while (await givenUpAfter(parts)) parts++;
+    // The model, tables, lengths, stages, lists, twelve parts of the digest, the backend, and the first contacts.
+    expect(parts).toBeGreaterThanOrEqual(18);
+  } finally {
+    clock.mockRestore();
+  }
 });

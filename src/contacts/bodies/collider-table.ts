@@ -90,21 +90,21 @@ function unroll(pieces: readonly Piece[][], bodies: ResolvedBodies, standIns: Re
     radii: new Float64Array(count),
   };
   let c = 0;
-  bodies.shapes.forEach((shape, body) => {
-    pieces[shape]!.forEach((piece, part) => {
+  for (let body = 0; body < bodies.count; body++) {
+    const own = pieces[bodies.shapes[body]!]!;
+    for (let part = 0; part < own.length; part++, c++) {
+      const { kind, shape, place, box, radius } = own[part]!;
       colliders.bodies[c] = body;
       colliders.parts[c] = part;
-      colliders.kinds[c] = piece.kind;
-      colliders.shapes[c] = piece.shape;
-      if (piece.kind === ColliderKind.polyhedron) colliders.polyhedra[c] = piece.shape;
-      if (piece.kind === ColliderKind.convex)
-        colliders.polyhedra[c] = standIns.get(piece.shape) ?? NO_POLYHEDRON;
-      colliders.places.set(piece.place, 7 * c);
-      colliders.boxes.set(piece.box, 6 * c);
-      colliders.radii[c] = piece.radius;
-      c++;
-    });
-  });
+      colliders.kinds[c] = kind;
+      colliders.shapes[c] = shape;
+      if (kind === ColliderKind.polyhedron) colliders.polyhedra[c] = shape;
+      if (kind === ColliderKind.convex) colliders.polyhedra[c] = standIns.get(shape) ?? NO_POLYHEDRON;
+      for (let k = 0; k < 7; k++) colliders.places[7 * c + k] = place[k]!;
+      for (let k = 0; k < 6; k++) colliders.boxes[6 * c + k] = box[k]!;
+      colliders.radii[c] = radius;
+    }
+  }
   return { colliders: colliders satisfies Colliders };
 }
 
@@ -157,6 +157,10 @@ function shapesThatMeetPolyhedra(shapes: readonly ContactShape[], bodies: Resolv
   const kinds = new Map<string, number>();
   const { shapes: of, isStatic, groups, masks, apart } = bodies;
   for (let i = 0; i < bodies.count; i++) {
+    // Most are as the one before.
+    const j = i - 1;
+    if (i > 0 && of[i] === of[j] && isStatic[i] === isStatic[j] && apart[i] === apart[j])
+      if (groups[i] === groups[j] && masks[i] === masks[j]) continue;
     const isPolyhedron = shapes[of[i]!]!.kind === 'polyhedron';
     const key = `${isPolyhedron ? 'polyhedron' : of[i]} ${isStatic[i]} ${groups[i]} ${masks[i]} ${apart[i]}`;
     if (!kinds.has(key)) kinds.set(key, i);

@@ -12,11 +12,18 @@ export interface ContactEntries {
 }
 
 export function makeEntries({ count, kinds, boxes, radii }: Colliders): ContactEntries {
-  const isEntry = (_: number, collider: number) => kinds[collider] !== ColliderKind.plane;
-  const colliders = Uint32Array.from({ length: count }, (_, collider) => collider).filter(isEntry);
+  const isEntry = (collider: number) => kinds[collider] !== ColliderKind.plane;
+  const colliders = places(count).filter(isEntry);
   return {
     ...{ count: colliders.length, colliders },
-    boxes: boxes.filter((_, i) => isEntry(0, Math.floor(i / 6))),
-    radii: radii.filter(isEntry),
+    boxes: new Float64Array(6 * colliders.length).map(
+      (_, i) => boxes[6 * colliders[Math.floor(i / 6)]! + (i % 6)]!,
+    ),
+    radii: new Float64Array(colliders.length).map((_, i) => radii[colliders[i]!]!),
   };
+}
+
+/** 0 to count - 1. Unlike `from` of a length it makes no object of as many fields. */
+export function places(count: number): Uint32Array<ArrayBuffer> {
+  return new Uint32Array(count).map((_, place) => place);
 }

@@ -8,6 +8,7 @@ import { MARGIN_SHARE, MARGIN_SHARE_OF_BALLS } from '../constants.ts';
 import { isBall } from './ball.ts';
 import type { ResolvedBodies } from './check-bodies.ts';
 import { ColliderKind, type Colliders } from './colliders.ts';
+import { places } from './entries.ts';
 
 export interface SceneScale {
   /** Edge of a cell of positions: a power of two, at least twice as long as any moving body reaches. */
@@ -22,14 +23,14 @@ export function sceneScale(
   { count, isStatic }: ResolvedBodies,
   convex: ShapeArrays | undefined,
 ): SceneScale {
-  const all = Uint32Array.from({ length: colliders.count }, (_, c) => c);
+  const all = places(colliders.count);
   const reaches = reachesOf(placeEntries({ ...colliders, colliders: all }), count);
   const moving = reaches.filter((_, body) => isStatic[body] === 0);
   const most = (lengths: Float64Array) => lengths.reduce((longest, length) => Math.max(longest, length), 0);
   const largest = most(moving) || most(reaches) || 1;
   // Of colliders' own balls: a mesh far from its own origin reaches far, however small it is.
   const own = all.filter((c) => isStatic[colliders.bodies[c]!] === 0);
-  const radii = Float64Array.from(own, (c) => colliders.radii[c]!).sort();
+  const radii = new Float64Array(own.length).map((_, i) => colliders.radii[own[i]!]!).sort();
   const areBalls = own.every(
     (c) => colliders.kinds[c] === ColliderKind.convex && isBall(convex!, colliders.shapes[c]!),
   );

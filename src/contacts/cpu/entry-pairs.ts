@@ -10,7 +10,7 @@ import type { WorkerPool } from '../../workers/worker-pool.ts';
 import type { ResolvedBodies } from '../bodies/check-bodies.ts';
 import type { ColliderPairs } from '../bodies/collider-pairs.ts';
 import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
-import { type ContactEntries, makeEntries } from '../bodies/entries.ts';
+import { type ContactEntries, makeEntries, places } from '../bodies/entries.ts';
 import { pairsNearPlanes, possiblePlanePairs } from '../bodies/plane-pairs.ts';
 import type { PosedBodies } from './host-stages.ts';
 import { classifyPairs, type PairClasses } from './pair-classes.ts';
@@ -163,11 +163,11 @@ export class EntryPairs {
   #presentOf(absent: Uint8Array | undefined): PresentEntries {
     const { isStatic, groups, masks, apart } = this.#options.bodies;
     const { bodies: owners } = this.#places;
-    const wanted = absent && Uint32Array.from(owners.keys()).filter((entry) => absent[owners[entry]!] === 0);
+    const wanted = absent && places(owners.length).filter((entry) => absent[owners[entry]!] === 0);
     const present = (array: Uint32Array) => (wanted ? wanted.map((entry) => array[entry]!) : array);
     const bodies = present(owners);
     const of = (array: Uint32Array) => bodies.map((body) => array[body]!);
-    const flags = (array: Uint8Array) => Uint8Array.from(bodies, (body) => array[body]!);
+    const flags = (array: Uint8Array) => new Uint8Array(bodies.length).map((_, i) => array[bodies[i]!]!);
     return {
       ...{ absent, wanted, colliders: present(this.#entries.colliders) },
       entries: {

@@ -2,6 +2,7 @@
 import { requireKnown, threadsOf, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import type { Device } from '../../gpu/device.ts';
+import { rests } from '../../workers/slices.ts';
 import { WorkerPool } from '../../workers/worker-pool.ts';
 import { areBalls } from '../bodies/ball.ts';
 import { type ResolvedBodies, resolveBodies } from '../bodies/check-bodies.ts';
@@ -59,7 +60,7 @@ export async function makeContactEngine(
   options: ContactPipelineOptions & { readonly manifolds?: boolean },
 ): Promise<ContactEngine> {
   device?.assertOpen();
-  const { names, signal, onProgress } = options;
+  const { names, signal, onProgress, margin: wantedMargin, capacity: wantedCapacity } = options;
   const threads = threadsOf(options.threads);
   if (!Array.isArray(shapes)) {
     throw new InputError(`shapes: found ${told(shapes)}, expected an array of descriptions`);
@@ -71,8 +72,11 @@ export async function makeContactEngine(
   const made = withFaces(makeColliders(shapes, shapeNames, bodies));
   const table = options.manifolds ? withoutFaces(made) : made;
   const { colliders } = table;
+  // Of millions of bodies each of these takes seconds, and no caller's array is read any more.
+  const rest = rests(signal);
+  await rest();
   const { cell, margin: usual } = sceneScale(colliders, bodies, table.convex);
-  const { margin = usual } = options;
+  const margin = wantedMargin ?? usual;
   if (!(margin >= 0 && margin < Infinity)) {
     throw new InputError(`margin is ${margin}, expected a length of at least 0`);
   }
@@ -83,14 +87,16 @@ export async function makeContactEngine(
     !colliders.kinds.includes(ColliderKind.polyhedron) &&
     areBalls(table.convex, colliders);
   const perCollider = isOfBalls ? CONTACTS_PER_BALL : CONTACTS_PER_COLLIDER;
-  const capacity = capacityOf(options.capacity, own.length, perCollider);
-  signal?.throwIfAborted();
+  const capacity = capacityOf(wantedCapacity, own.length, perCollider);
+  await rest();
   // They start while the caller gets poses.
   if (threads > 1) WorkerPool.get();
   const prepared = await preparePolyhedra(table, { signal, threads, onProgress });
   const polyhedra = prepared.map(({ arrays }) => arrays);
   const summaries = prepared.map(({ summary }) => summary);
+  await rest();
   const stages = new HostStages({ table, polyhedra, pool: () => WorkerPool.get(), threads });
+  await rest();
   const cpu = new CpuContacts({ colliders, bodies, cell, margin, stages });
   return { device, bodies, table, polyhedra, summaries, cell, margin, capacity, cpu, stages };
 }

@@ -115,12 +115,12 @@ export class CpuBackend implements SimulationBackend {
     for (let body = 0; body < state.count; body++) {
       const inverse = inertia.inverseMasses[body]!;
       if (inverse === 0 || statuses[body] !== BodyStatus.present) continue;
-      const p = state.velocities.subarray(3 * body, 3 * body + 3).map((v) => v / inverse);
-      const x = state.positions.subarray(3 * body, 3 * body + 3);
+      const { velocities: v, positions: x, momenta } = state;
+      const at = 3 * body;
       for (let k = 0; k < 3; k++) {
-        const [i, j] = [(k + 1) % 3, (k + 2) % 3];
-        momentum[k]! += p[k]!;
-        angularMomentum[k]! += state.momenta[3 * body + k]! + x[i]! * p[j]! - x[j]! * p[i]!;
+        const [i, j] = [at + ((k + 1) % 3), at + ((k + 2) % 3)];
+        momentum[k]! += v[at + k]! / inverse;
+        angularMomentum[k]! += momenta[at + k]! + x[i]! * (v[j]! / inverse) - x[j]! * (v[i]! / inverse);
       }
     }
     const countOf = (wanted: number) => statuses.reduce((sum, one) => sum + (one === wanted ? 1 : 0), 0);

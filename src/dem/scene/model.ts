@@ -68,23 +68,27 @@ export function modelOf(
   const curvatures = new Float64Array(count);
   const haveParts = new Uint8Array(count);
   const pointContacts = new Uint8Array(count);
+  const ofShapes = shapes.map((shape, i) => {
+    const { centroid, rotation, volume, moments } = masses[i] ?? NOTHING;
+    const radius = Math.cbrt((3 * volume) / (4 * Math.PI));
+    const curvature = curvatureOf(shape, radius);
+    return { ...{ centroid, moments, volume, radius, curvature }, rotation: Array.from(rotation) };
+  });
+  const points = shapes.map(pointsOf);
   for (let body = 0; body < count; body++) {
     const shape = bodies.shapes[body]!;
-    const mass = masses[shape] ?? NOTHING;
-    centroids.set(mass.centroid, 3 * body);
-    principal.set(Array.from(mass.rotation), 4 * body);
-    pointContacts[body] = pointsOf(shapes[shape]!);
+    const { centroid, rotation, volume, moments, radius, curvature } = ofShapes[shape]!;
+    for (let k = 0; k < 3; k++) centroids[3 * body + k] = centroid[k]!;
+    for (let k = 0; k < 4; k++) principal[4 * body + k] = rotation[k]!;
+    pointContacts[body] = points[shape]!;
     haveParts[body] = shapes[shape]!.kind === 'parts' ? 1 : 0;
-    const radius = Math.cbrt((3 * mass.volume) / (4 * Math.PI));
-    curvatures[body] = curvatureOf(shapes[shape]!, radius);
+    curvatures[body] = curvature;
     // Walls have no layer of their own, and do not roll.
     if (isStatic[body] === 1) continue;
     radii[body] = radius;
     const { density } = materials[materialOf[body]!]!;
-    inverseMasses[body] = 1 / (density * mass.volume);
-    mass.moments.forEach((moment, k) => {
-      inverseMoments[3 * body + k] = 1 / (density * moment);
-    });
+    inverseMasses[body] = 1 / (density * volume);
+    for (let k = 0; k < 3; k++) inverseMoments[3 * body + k] = 1 / (density * moments[k]!);
   }
   const { groups, masks } = bodies;
   const model = {
@@ -103,12 +107,10 @@ export function modelOf(
     inertia: {
       inverseMasses,
       inverseMoments,
-      isDriven: Uint8Array.from(isStatic, (_, body) =>
-        driven.has(body) || bodies.servos?.has(body) ? 1 : 0,
-      ),
+      isDriven: isStatic.map((_, body) => (driven.has(body) || bodies.servos?.has(body) ? 1 : 0)),
     },
     servos: servosOf(scene, inverseMasses),
-    appearsAt: Float64Array.from(bodies.appearsAt ?? new Float64Array(count)),
+    appearsAt: new Float64Array(bodies.appearsAt ?? new Float64Array(count)),
     bounds: structuredClone(scene.bounds),
     box: scene.box?.periodic.includes(true) ? structuredClone(scene.box) : undefined,
     removal: removalPlanes(scene),
@@ -122,8 +124,8 @@ export function modelOf(
 
 /** `[n]`: 1 for planes, servo walls, bodies with a prescribed motion, and what is said to be static. */
 export function staticBodies({ shapes, bodies }: SimulationScene): Uint8Array {
-  return Uint8Array.from(bodies.shapes, (shape, body) => {
-    const isPlane = shapes[shape]?.kind === 'plane';
+  return new Uint8Array(bodies.shapes.length).map((_, body) => {
+    const isPlane = shapes[bodies.shapes[body]!]?.kind === 'plane';
     const isMoved = bodies.motions?.has(body) || bodies.servos?.has(body);
     return isPlane || isMoved || bodies.isStatic?.[body] === 1 ? 1 : 0;
   });
@@ -184,29 +186,55 @@ function stateOf(
     velocities: new Float64Array(3 * count),
     momenta: new Float64Array(3 * count),
   };
-  const poses = Float64Array.from(bodies.poses);
+  const poses = new Float64Array(bodies.poses);
+  const { velocities, angularVelocities: w } = bodies;
+  if (velocities) state.velocities.set(velocities);
+  const turn = new Float64Array(3);
   for (let body = 0; body < count; body++) {
-    placeBody(state, { centroids, principal }, body, poses.subarray(7 * body, 7 * body + 7));
-    const v = bodies.velocities;
-    if (v) for (let k = 3 * body; k < 3 * body + 3; k++) state.velocities[k] = v[k]!;
-    const w = bodies.angularVelocities?.subarray(3 * body, 3 * body + 3);
-    if (w) setAngularVelocity(state, inertia, body, Float64Array.from(w));
+    placeBody(state, { centroids, principal }, body, poses, 7 * body);
+    if (w === undefined) continue;
+    for (let k = 0; k < 3; k++) turn[k] = w[3 * body + k]!;
+    // Most bodies do not turn.
+    if (turn[0] !== 0 || turn[1] !== 0 || turn[2] !== 0) setAngularVelocity(state, inertia, body, turn);
   }
   return state;
 }
 
-/** Puts a body where its shape's frame has this pose. */
+/**
+ * Puts a body where its shape's frame has this pose.
+ *
+ * @param at where the pose begins in `poses`
+ */
 export function placeBody(
-  state: MotionState,
-  { centroids, principal }: Pick<SimulationModel, 'centroids' | 'principal'>,
+  { positions, rotations }: MotionState,
+  { centroids, principal: p }: Pick<SimulationModel, 'centroids' | 'principal'>,
   body: number,
-  pose: Float64Array,
+  poses: Float64Array,
+  at = 0,
 ): void {
-  const turn = quatd.normalize(pose.subarray(3, 7));
-  const arm = vec3d.transformQuat(centroids.subarray(3 * body, 3 * body + 3), turn);
-  for (let k = 0; k < 3; k++) state.positions[3 * body + k] = pose[k]! + arm[k]!;
-  const rotation = quatd.normalize(quatd.multiply(turn, principal.subarray(4 * body, 4 * body + 4)));
-  for (let k = 0; k < 4; k++) state.rotations[4 * body + k] = rotation[k]!;
+  const pose = at + 3;
+  let [x, y] = [poses[pose]!, poses[pose + 1]!];
+  let [z, w] = [poses[pose + 2]!, poses[pose + 3]!];
+  const length = Math.sqrt(x * x + y * y + z * z + w * w);
+  x /= length;
+  y /= length;
+  z /= length;
+  w /= length;
+  const c = 3 * body;
+  const [cx, cy, cz] = [centroids[c]!, centroids[c + 1]!, centroids[c + 2]!];
+  const [ux, uy, uz] = [y * cz - z * cy, z * cx - x * cz, x * cy - y * cx];
+  positions[c] = poses[at]! + cx + 2 * (w * ux + (y * uz - z * uy));
+  positions[c + 1] = poses[at + 1]! + cy + 2 * (w * uy + (z * ux - x * uz));
+  positions[c + 2] = poses[at + 2]! + cz + 2 * (w * uz + (x * uy - y * ux));
+  const q = 4 * body;
+  rotations[q] = x * p[q + 3]! + w * p[q]! + y * p[q + 2]! - z * p[q + 1]!;
+  rotations[q + 1] = y * p[q + 3]! + w * p[q + 1]! + z * p[q]! - x * p[q + 2]!;
+  rotations[q + 2] = z * p[q + 3]! + w * p[q + 2]! + x * p[q + 1]! - y * p[q]!;
+  rotations[q + 3] = w * p[q + 3]! - x * p[q]! - y * p[q + 1]! - z * p[q + 2]!;
+  let squared = 0;
+  for (let k = q; k < q + 4; k++) squared += rotations[k]! * rotations[k]!;
+  const own = Math.sqrt(squared);
+  for (let k = q; k < q + 4; k++) rotations[k]! /= own;
 }
 
 /** Poses of the shapes' frames: `[n * 7]`. */

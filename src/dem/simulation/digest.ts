@@ -12,11 +12,13 @@ const PREFIX = 'scene:';
  * told, is none of them: bounds and names may be others.
  *
  * @param model where bodies are at first
+ * @param rest is waited for between two parts: those of millions of bodies take seconds
  */
-export function digestsOf(
+export async function digestsOf(
   model: SimulationModel,
   { table, polyhedra, margin }: Pick<ContactEngine, 'table' | 'polyhedra' | 'margin'>,
-): Readonly<Record<string, number>> {
+  rest: () => Promise<void>,
+): Promise<Readonly<Record<string, number>>> {
   const { inertia, laws, contactBodies, box, state, driven, servos } = model;
   const { pairs } = laws;
   const { shapes, isStatic, groups, masks } = contactBodies;
@@ -48,7 +50,12 @@ export function digestsOf(
     box: box ? [box.low, box.high, box.periodic.map(Number)] : [],
     margin: [[margin]],
   };
-  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [PREFIX + name, digestOf(part)]));
+  const digests: Record<string, number> = {};
+  for (const [name, part] of Object.entries(parts)) {
+    await rest();
+    digests[PREFIX + name] = digestOf(part);
+  }
+  return digests;
 }
 
 /** The first part that differs. */

@@ -6,6 +6,7 @@ import { InputError } from '../../errors.ts';
 import { type Backend, chooseBackend, requireBackend } from '../../gpu/backend.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { WebGpuBuffer } from '../../platform/webgpu.ts';
+import { rests } from '../../workers/slices.ts';
 import { LEAST_BODIES_FOR_GPU, SIMULATED_BODY_BYTES } from '../constants.ts';
 import { CpuBackend } from '../cpu/cpu-backend.ts';
 import { CpuSteps } from '../cpu/cpu-steps.ts';
@@ -124,26 +125,36 @@ export async function makeParts(
   const own = requireResponse(options);
   const choice = choiceOf(device, scene, options, own.response);
   const prepared = prepare(device, scene, own.response);
+  const { shapes, margin } = scene;
   const { groups, masks } = scene.bodies;
-  const placed = { shapes: scene.bodies.shapes, isStatic: staticBodies(scene), groups, masks };
+  // The model's are copies.
+  const placed = prepared.value?.model.contactBodies ?? {
+    ...{ shapes: scene.bodies.shapes, isStatic: staticBodies(scene), groups, masks },
+  };
   const { model: named, space } = prepared.value ?? {};
   const { shapes: shapeNames, bodies: bodyNames } = scene.names ?? {};
-  const engine = await makeContactEngine(device, prepared.value?.shapes ?? scene.shapes, {
+  // Of millions of bodies each part of this takes seconds.
+  const rest = rests(signal);
+  if (named) await rest();
+  const engine = await makeContactEngine(device, prepared.value?.shapes ?? shapes, {
     manifolds: own.response !== 'forces',
     bodies: space ? withCopies(placed, space) : placed,
-    ...{ margin: scene.margin, threads, capacity, signal, onProgress },
+    ...{ margin, threads, capacity, signal, onProgress },
     names: {
       shapes: shapeNames,
-      bodies: space ? named!.names.flatMap((name) => Array<string>(space.copies).fill(name)) : bodyNames,
+      bodies: space
+        ? named!.names.flatMap((name) => Array<string>(space.copies).fill(name))
+        : (named?.names ?? bodyNames),
     },
   });
   if (prepared.value === undefined) throw prepared.error;
   const { model } = prepared.value;
   tryLaws(model.laws);
   // Before anything moves.
-  const digests = digestsOf(model, engine);
+  const digests = await digestsOf(model, engine, rest);
   requireSame?.(digests);
   const { clock, recommended } = stepOf(model, engine, own.response, options.timeStep, space?.copies ?? 1);
+  await rest();
   const isDefaultStep = options.timeStep === undefined;
   const common = { model, device, choice, clock, isDefaultStep, recommended, response: own, digests };
   const made = { model, engine, clock, space, reason: choice.because };
@@ -197,7 +208,7 @@ function prepare(device: Device | undefined, scene: SimulationScene, response: R
     if (!isByForces) requireNoForces(model, response);
     if (isByGaps(response)) requireFrictionless(response, model, names?.materials ?? []);
     const noded = isByForces ? shapes : withFewNodes(shapes, named);
-    return { model, shapes: noded, space: repeatedSpace(scene, named, model) };
+    return { model, shapes: [...noded], space: repeatedSpace(scene, named, model) };
   });
 }
 

@@ -51,8 +51,23 @@ function movingScene({
 }: Scene): SimulationScene {
   const { materials, materialNames, pairs, gravity, removal, bounds, box } = simulation;
   const count = bodies.shapes.length;
-  const of = (pick: (motion: SceneMotion) => Vector3) =>
-    Float64Array.from({ length: 3 * count }, (_, i) => pick(motions[Math.floor(i / 3)]!)[i % 3]!);
+  const of = (pick: (motion: SceneMotion) => Vector3) => {
+    const all = new Float64Array(3 * count);
+    for (let body = 0; body < count; body++) {
+      const own = pick(motions[body]!);
+      for (let k = 0; k < 3; k++) all[3 * body + k] = own[k]!;
+    }
+    return all;
+  };
+  const mapOf = <T>(pick: (motion: SceneMotion) => T | undefined) => {
+    const all = new Map<number, T>();
+    motions.forEach((motion, body) => {
+      const own = pick(motion);
+      if (own !== undefined) all.set(body, own);
+    });
+    return all;
+  };
+  const numbers = new Map(materialNames.map((name, i) => [name, i]));
   return {
     ...{ shapes, materials, pairs, gravity, margin, removal, bounds, box },
     names: { shapes: names.shapes, bodies: names.bodies, materials: materialNames },
@@ -64,14 +79,12 @@ function movingScene({
         groups: bodies.groups,
         masks: bodies.masks,
       },
-      materials: Uint32Array.from(motions, ({ material }) =>
-        material === undefined ? 0 : Math.max(0, materialNames.indexOf(material)),
-      ),
+      materials: new Uint32Array(count).map((_, body) => numbers.get(motions[body]!.material ?? '') ?? 0),
       ...(appearsAt.some((time) => time > 0) ? { appearsAt } : {}),
       velocities: of(({ velocity }) => velocity),
       angularVelocities: of(({ angularVelocity }) => angularVelocity),
-      motions: new Map(motions.flatMap(({ motion }, body) => (motion === undefined ? [] : [[body, motion]]))),
-      servos: new Map(motions.flatMap(({ servo }, body) => (servo === undefined ? [] : [[body, servo]]))),
+      motions: mapOf(({ motion }) => motion),
+      servos: mapOf(({ servo }) => servo),
     },
   };
 }
