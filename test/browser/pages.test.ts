@@ -152,6 +152,38 @@ async function expectToFit(page: Page): Promise<void> {
   }
 }
 
+/** On a phone controls come before plots, and no two counters are in each other's way. What is counted is explained. */
+async function expectReadable(page: Page): Promise<void> {
+  await page.setViewport({ ...WIDE, width: 390 });
+  const topOf = (selector: string) => page.$eval(selector, (one) => one.getBoundingClientRect().top);
+  expect(await topOf('#form')).toBeLessThan(await topOf('#plots'));
+  await page.setViewport({ ...WIDE, width: 320 });
+  const colliding = await page.$$eval('#counters dt, #counters dd', (all) => {
+    const ranges = all.map((one) => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      return range.getBoundingClientRect();
+    });
+    return ranges.flatMap((a, i) =>
+      ranges
+        .slice(0, i)
+        .map((b, j) => {
+          const [wide, high] = [
+            Math.min(a.right, b.right) - Math.max(a.left, b.left),
+            Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top),
+          ];
+          return wide > 1 && high > 1 ? `${all[j]!.textContent} and ${all[i]!.textContent}` : '';
+        })
+        .filter((pair) => pair !== ''),
+    );
+  });
+  expect(colliding).toEqual([]);
+  const told = await page.$eval('.meanings', (one) => one.textContent!);
+  const counted = await page.$$eval('#counters dt', (all) => all.map((one) => one.textContent!));
+  expect(counted.length).toBeGreaterThan(3);
+  expect(told).toContain('Energy off by');
+}
+
 const shownText = (page: Page, selector: string) =>
   page.$eval(selector, (one) => (one.checkVisibility() ? one.textContent! : ''));
 
@@ -173,6 +205,7 @@ describe.each(DEMOS)('$name', ({ path, draws, onGpu = '', work, workWithout, say
     }
     expect(await keyboardFaults(page)).toEqual([]);
     await expectToFit(page);
+    if (path.startsWith('bulk/')) await expectReadable(page);
     expect(complaints).toEqual([]);
     await page.close();
   });
