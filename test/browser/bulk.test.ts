@@ -86,15 +86,21 @@ async function stateAfter(count: number): Promise<BulkState> {
   return stateOf();
 }
 
-/** What a scene comes to after so many steps from its start, and then in a second run. */
-async function twice(count: number, choice: Partial<Choice>): Promise<[BulkState, BulkState]> {
+/**
+ * What a scene comes to after so many steps from its start. After some of them it is what a second run comes to there:
+ * if that run is shorter, bodies touch by then.
+ */
+async function afterTheSame(some: number, count: number, choice: Partial<Choice>): Promise<BulkState> {
   await page.evaluate((changes) => {
     screeBulk.pause();
     return screeBulk.reset(changes);
   }, choice);
-  const one = await stateAfter(count);
+  const before = await stateAfter(some);
+  if (some < count) expect(before.deepestOverlap).toBeGreaterThan(0);
   await page.evaluate(() => screeBulk.reset());
-  return [one, await stateAfter(count)];
+  const again = await stateAfter(some);
+  expect(again.stateHash).toBe(before.stateHash);
+  return some < count ? stateAfter(count - some) : again;
 }
 
 function expectSound(state: BulkState, count: number): void {
@@ -108,12 +114,11 @@ function expectSound(state: BulkState, count: number): void {
 }
 
 describe('by the CPU', () => {
-  it.each(SCENES)('the scene %s runs 200 steps as it should, twice the same', async (scene) => {
+  it.each(SCENES)('the scene %s runs 200 steps as it should, half of them twice the same', async (scene) => {
     if (scene === SCENES[0]) await open(`scene=${scene}&count=8&backend=cpu`);
-    const [one, other] = await twice(200, { scene, count: 20 });
+    const one = await afterTheSame(100, 200, { scene, count: 20 });
     expect(one).toMatchObject({ choice: { scene, count: 20, backend: 'cpu' }, backend: 'cpu', bodies: 20 });
     expectSound(one, 200);
-    expect(other.stateHash).toBe(one.stateHash);
   });
 
   const changeTo = (choice: object) => page.evaluate((changes) => screeBulk.reset(changes), choice);
@@ -369,10 +374,9 @@ describe('by the CPU', () => {
 describe('by the GPU', () => {
   it('a scene runs 200 steps as it should, drawn from its buffers, twice the same', async () => {
     await open('scene=heap&count=9&backend=gpu&response=forces');
-    const [one, other] = await twice(200, {});
+    const one = await afterTheSame(200, 200, {});
     expect(one).toMatchObject({ backend: 'gpu', drawing: 'WebGPU' });
     expectSound(one, 200);
-    expect(other.stateHash).toBe(one.stateHash);
   });
 
   it('ten resets take no more memory of the GPU than one', async () => {

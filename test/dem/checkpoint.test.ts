@@ -1,16 +1,31 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { meshOf } from '../../src/contacts/bodies/check-shapes.ts';
+import type { ContactShape, PolyhedronShape } from '../../src/contacts/bodies/contact-shape.ts';
+import { contactTables } from '../../src/contacts/pipeline/contact-tables.ts';
 import { decodeCheckpoint, encodeCheckpoint } from '../../src/dem/checkpoint/checkpoint.ts';
 import type { SimulationScene } from '../../src/dem/scene/simulation-scene.ts';
 import { Simulation } from '../../src/dem/simulation/simulation.ts';
-import { type Device, openDevice } from '../../src/gpu/device.ts';
+import type { Device } from '../../src/gpu/device.ts';
+import { readBody } from '../../src/inside/body-file/body-file.ts';
+import { Polyhedron } from '../../src/inside/polyhedron.ts';
 import { checksum } from '../../src/mesh/checksum.ts';
 import { createRandom } from '../../src/mesh/random.ts';
+import { sharedDevice } from '../support/device.ts';
 import { heapOf } from './heap.ts';
 import { SHAPES } from './packing.ts';
 
+let shapes: readonly ContactShape[];
+beforeAll(async () => {
+  const [rock, ...others] = SHAPES as readonly [PolyhedronShape, ...ContactShape[]];
+  // Its tables are made once, and not for each checkpoint that a test takes up.
+  const body = await Polyhedron.create(undefined, meshOf(rock));
+  const file = await body.save({ contacts: await contactTables(meshOf(rock)) });
+  shapes = [{ ...rock, mesh: await readBody(file, { name: 'rock.body' }) }, ...others];
+});
+
 /** Rocks, hulls and balls that fall on each other. */
 const heap = (): SimulationScene => ({
-  ...heapOf(SHAPES, 9),
+  ...heapOf(shapes, 9),
   materials: [{ density: 1000, youngsModulus: 1e6, friction: 0.5, rollingFriction: 0.1 }],
 });
 
@@ -86,9 +101,8 @@ it('goes on where a lost worker left no list of pairs', async () => {
 describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
   let device: Device | undefined;
   beforeAll(async () => {
-    if (backend === 'gpu') device = await openDevice({ adapter: 'software' });
+    if (backend === 'gpu') device = await sharedDevice('software');
   });
-  afterAll(() => device?.destroy());
   const own = { backend, threads: 1 };
 
   /** A ball on a belt, in front of a wall. */

@@ -1,8 +1,9 @@
 /** Calls that are given up, that come together, and that come after the end. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SimulationScene } from '../../src/dem/scene/simulation-scene.ts';
 import { Simulation } from '../../src/dem/simulation/simulation.ts';
 import { type Device, openDevice } from '../../src/gpu/device.ts';
+import { sharedDevice } from '../support/device.ts';
 
 /** A ball, and another one that lies on a plane. */
 const scene: SimulationScene = {
@@ -17,9 +18,8 @@ const scene: SimulationScene = {
 describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
   let device: Device | undefined;
   beforeAll(async () => {
-    if (backend === 'gpu') device = await openDevice({ adapter: 'software' });
+    if (backend === 'gpu') device = await sharedDevice('software');
   });
-  afterAll(() => device?.destroy());
   const make = () => Simulation.create(device, scene, { backend, threads: 1 });
 
   it('hears of an abort within a long call, and stands at a whole step', async () => {
@@ -187,10 +187,12 @@ describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
 
   it('rejects where its device is lost within a call', async () => {
     if (backend === 'cpu') return;
-    const simulation = await make();
+    // A device of its own: those of other tests go on.
+    const own = await openDevice({ adapter: 'software' });
+    const simulation = await Simulation.create(own, scene, { backend, threads: 1 });
     const calls = Promise.allSettled([simulation.step(1e6), simulation.read('poses')]);
     await new Promise((resolve) => setTimeout(resolve, 30));
-    device!.handle.destroy();
+    own.handle.destroy();
     for (const end of await calls) {
       expect((end as { reason?: unknown }).reason).toMatchObject({ name: 'DeviceError', message: /lost/ });
     }

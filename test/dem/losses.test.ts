@@ -1,15 +1,15 @@
 /** What was lost is lost. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Simulation } from '../../src/dem/simulation/simulation.ts';
-import { type Device, openDevice } from '../../src/gpu/device.ts';
+import type { Device } from '../../src/gpu/device.ts';
+import { sharedDevice } from '../support/device.ts';
 import { CUBE, packing, SHAPES } from './packing.ts';
 
 describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
   let device: Device | undefined;
   beforeAll(async () => {
-    if (backend === 'gpu') device = await openDevice({ adapter: 'software' });
+    if (backend === 'gpu') device = await sharedDevice('software');
   });
-  afterAll(() => device?.destroy());
 
   it.each(SHAPES.map((shape) => ({ kind: shape.kind, shape })))(
     'what dashpots, friction and rolling took of bodies of kind $kind never grows less',

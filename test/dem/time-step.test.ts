@@ -1,8 +1,9 @@
 /** Steps that get too long for contacts that come up. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { SimulationScene } from '../../src/dem/scene/simulation-scene.ts';
 import { Simulation } from '../../src/dem/simulation/simulation.ts';
-import { type Device, openDevice } from '../../src/gpu/device.ts';
+import type { Device } from '../../src/gpu/device.ts';
+import { sharedDevice } from '../support/device.ts';
 import { boxMesh } from '../support/shapes.ts';
 
 const at = (x: number, z: number) => [x, 0, z, 0, 0, 0, 1];
@@ -52,9 +53,8 @@ const stiff: SimulationScene = {
 describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
   let device: Device | undefined;
   beforeAll(async () => {
-    if (backend === 'gpu') device = await openDevice({ adapter: 'software' });
+    if (backend === 'gpu') device = await sharedDevice('software');
   });
-  afterAll(() => device?.destroy());
   const make = (scene: SimulationScene, timeStep?: number) =>
     Simulation.create(device, scene, { backend, threads: 1, timeStep });
 

@@ -5,6 +5,7 @@ import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts
 import { Simulation } from '../../../src/dem/simulation/simulation.ts';
 import type { SimulationOptions } from '../../../src/dem/simulation/simulation-parts.ts';
 import { SimulationError } from '../../../src/errors.ts';
+import { openDevice } from '../../../src/gpu/device.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { Bench } from '../../support/blocks.ts';
 import { useDevice } from '../../support/device.ts';
@@ -498,9 +499,10 @@ describe('the host', () => {
     await expect(stepping).rejects.toThrow('this simulation was destroyed');
     await expect(reading).rejects.toThrow('this simulation was destroyed');
     await expect(gpu.step()).rejects.toThrow('this simulation was destroyed');
-    // The last test of this file: the device is gone then.
-    const other = await onGpu(balls([[0, 0, 0.6]]));
-    const pending = other.step(1e6, { onProgress: () => device().handle.destroy() });
+    // A device of its own: those of other tests go on.
+    const own = await openDevice();
+    const other = await Simulation.create(own, balls([[0, 0, 0.6]]), { backend: 'gpu', threads: 1 });
+    const pending = other.step(1e6, { onProgress: () => own.handle.destroy() });
     const message = /^the WebGPU device was lost .*; open a new one with openDevice\(\)$/;
     await expect(pending).rejects.toThrow(message);
     await expect(other.step()).rejects.toThrow(message);
