@@ -184,6 +184,8 @@ async function collide(
       pushes[i]!.push(Math.hypot(...forces.subarray(3 * b, 3 * b + 3)));
       if (!touches[i]) parted.push(i);
     }
+    // Also hears signals.
+    context.progress(ended + parted.length, pairs.length);
     if (parted.length === 0) continue;
     const energiesNow = await simulation.read('kineticEnergies');
     const velocitiesNow = await simulation.read('velocities');
@@ -207,7 +209,6 @@ async function collide(
     // They would cost as much as before, near each other as they are.
     for (const i of parted) statuses.fill(BodyStatus.removed, firstOf(kinds, i), lastOf(kinds, i) + 1);
     await simulation.write('statuses', statuses);
-    context.progress(ended, pairs.length);
   }
   const { timeStep, backend } = simulation;
   simulation.destroy();
