@@ -29,7 +29,10 @@ export interface MeshCollisionOptions {
    * takes many distances. Default `interpolated`.
    */
   readonly method?: 'interpolated' | 'conservative';
-  /** Of `conservative`: bodies so close touch, a length. Default 1e-6 of the smaller body's reach. */
+  /**
+   * Of `conservative`: bodies so close touch, a length, not below what rounding does to distances. Default 1e-6 of the
+   * smaller body's reach.
+   */
   readonly tolerance?: number;
   readonly signal?: AbortSignal;
 }
@@ -54,10 +57,13 @@ const METHODS = ['interpolated', 'conservative'];
 /**
  * When two meshes first touch (Lennerz, Schömer, Warken, section 2.3). Positions and quaternions are interpolated
  * linearly over the step. By `interpolated`, features that are crossed at the start, and such as part, are no
- * collisions; faces have to be counter-clockwise seen from outside.
+ * collisions; faces have to be counter-clockwise seen from outside: an open mesh is passed from behind. A body that
+ * turns by more than about a radian over a step may pass what it touches between: make steps shorter. Neither method
+ * tells that one body is inside the other at the start: `meshesMeet` does.
  *
  * @returns undefined where they do not touch
- * @throws InputError for trees of different kinds, poses that are none, an unknown method or a tolerance of 0 or less.
+ * @throws InputError for trees of different kinds, poses that are none, an unknown method or a tolerance that is 0 or
+ *   below rounding.
  * @throws the signal's reason once it is aborted
  */
 export async function meshCollision(
@@ -70,7 +76,9 @@ export async function meshCollision(
   requirePoses('meshCollision: from', meshes.from);
   requirePoses('meshCollision: to', meshes.to);
   const { method = 'interpolated', signal } = options;
-  const { tolerance = DEFAULT_TOLERANCE * Math.min(meshes.a.reach, meshes.b.reach) } = options;
+  const least = leastTolerance(meshes);
+  const { tolerance = Math.max(least, DEFAULT_TOLERANCE * Math.min(meshes.a.reach, meshes.b.reach)) } =
+    options;
   if (!METHODS.includes(method)) {
     throw new InputError(
       `meshCollision: method: found ${told(method)}, expected one of ${METHODS.join(', ')}`,
@@ -79,9 +87,23 @@ export async function meshCollision(
   if (!(tolerance > 0)) {
     throw new InputError(`meshCollision: tolerance: found ${told(tolerance)}, expected a length above 0`);
   }
+  if (tolerance < least) {
+    throw new InputError(
+      `meshCollision: tolerance: found ${tolerance}, expected ${least} or more: distances of these bodies are rounded`,
+    );
+  }
   signal?.throwIfAborted();
   const rest = rests(signal);
   return method === 'conservative' ? advance(meshes, tolerance, rest) : interpolate(meshes, rest);
+}
+
+/** Distances are off by less: bodies that touch may never come closer than that. */
+function leastTolerance({ a, b, from, to }: MovingMeshes): number {
+  let far = 0;
+  for (const poses of [from, to])
+    for (const at of [0, POSE_SIZE])
+      far = Math.max(far, Math.hypot(poses[at]!, poses[at + 1]!, poses[at + 2]!));
+  return BOUND_ERROR * (a.reach + b.reach + 2 * far);
 }
 
 /** Ways of both bodies, and what bounds how they move. */
@@ -156,11 +178,13 @@ async function advance(
         place(world, local, 0, point);
         return point;
       }) as [Float64Array, Float64Array];
+      const apart = [0, 1, 2].map((k) => pointA[k]! - pointB[k]!);
+      const length = Math.hypot(...apart);
       return {
         ...{ time, kind: 'closest', features: [0, 0] },
         triangleA: a.arrays.triangles[search.placeA]!,
         triangleB: b.arrays.triangles[search.placeB]!,
-        normal: vector((k) => (upper > 0 ? (pointA[k]! - pointB[k]!) / upper : 0)),
+        normal: vector((k) => (length > 0 ? apart[k]! / length : 0)),
         point: vector((k) => (pointA[k]! + pointB[k]!) / 2),
       };
     }

@@ -70,6 +70,23 @@ describe('collisions in motion', () => {
     expect(met).toBeGreaterThan(30);
   });
 
+  it('of a tolerance near rounding end, with a normal of unit length', async () => {
+    const [tree, other] = [1, 2].map((seed) =>
+      treeOf(randomRock({ seed, convex: false, triangles: 72 })),
+    ) as [BoundingTree, BoundingTree];
+    const from = randomPoses(3, 2.6);
+    const to = from.slice();
+    for (let k = 7; k < 10; k++) to[k] = 0.2 * from[k]!;
+    for (let k = 0; k < 3; k++) to[k] = 0;
+    const meshes = { a: tree, b: other, from, to };
+    const found = await meshCollision(meshes, { method: 'conservative', tolerance: 1e-12 });
+    if (found) expect(Math.hypot(...found.normal)).toBeCloseTo(1, 12);
+    expect(found).toBeDefined();
+    await expect(meshCollision(meshes, { method: 'conservative', tolerance: 1e-17 })).rejects.toThrow(
+      /^meshCollision: tolerance: found 1e-17, expected \d\S* or more: distances of these bodies are rounded$/,
+    );
+  });
+
   it('tell bad input in one line', async () => {
     const tree = treeOf(unitSphere(1));
     const moving = { a: tree, b: tree, from: at(3, 0, 0), to: at(0, 0, 0) };
