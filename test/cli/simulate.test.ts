@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeCheckpoint } from '../../src/dem/checkpoint/checkpoint.ts';
 import { parseNpy } from '../../src/io/npy.ts';
 import { decodeVtp } from '../support/vtp.ts';
-import { scree, startScree, temporaryFolder } from './scree.ts';
+import { type Running, scree, startScree, temporaryFolder } from './scree.ts';
 
 const folder = temporaryFolder();
 const drawn = (...args: string[]) =>
@@ -44,6 +44,35 @@ const scene = {
   duration: 0.12,
 };
 write('fall.json', scene);
+/** Without the rock, whose tables take longer than all else: for what does not ask about contacts. */
+const light = {
+  ...scene,
+  shapes: { ground: scene.shapes.ground, ball: scene.shapes.ball, lid: scene.shapes.lid },
+  bodies: scene.bodies.filter(({ shape }) => shape !== 'rock'),
+};
+write('light.json', light);
+
+/** The system can stop processes, which go on later. */
+const canHold = process.platform !== 'win32';
+/** Runs that wait until a time has passed: they have made steps, and compute nothing more until they are let go. */
+let held: Readonly<Record<'killed' | 'short', Running>>;
+beforeAll(async () => {
+  if (!canHold) return;
+  const hold = async (...args: string[]) => {
+    const running = startScree(['simulate', 'light.json', ...args, '--threads', '1'], { cwd: folder });
+    await running.sees(' steps)');
+    running.child.kill('SIGSTOP');
+    return running;
+  };
+  const [killed, short] = await Promise.all([
+    hold('--out', 'killed', '--duration', '600', '--frames', '1'),
+    hold('--out', 'short', '--duration', '600', '--no-series', '--stop-after', '10'),
+  ]);
+  held = { killed, short };
+});
+afterAll(() => {
+  for (const { child } of Object.values(held ?? {})) child.kill('SIGKILL');
+});
 
 /** Of one triangle. */
 const CORNERS = [
@@ -206,13 +235,12 @@ describe('scree simulate', () => {
         'return vec3f(3e6 * depth, 3e6, 1.5e6 * depth * depth); }', twin: (d) => [3e6 * d, 3e6, 1.5e6 * d * d] };`,
     );
     const args = ['stiff.json', '--laws', 'stiff.mjs', '--no-series', '--frames', '5', '--out'];
-    const { code, stderr, stdout } = await run(...args, 'halved');
+    // A part, which has halved steps, and the rest of it.
+    const { code, stderr, stdout } = await run(...args, 'rest', '--duration', '0.006');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
       /\nstep halved +after \d+ steps, at 0\.0\d+: to 0\.0\d+, as a contact lasts 0\.0\d+\n/,
     );
-    // A part, which has halved steps, and the rest of it.
-    await run(...args, 'rest', '--duration', '0.006');
     const [whole, rest] = [
       await run(...args, 'halved', '--json'),
       await run(...args, 'rest', '--json', '--resume'),
@@ -280,7 +308,7 @@ describe('scree simulate', () => {
   });
 
   it('refuses to go on to a time before that of the checkpoint', async () => {
-    const args = ['fall.json', '--out', 'later', '--no-series', '--frames', '1'];
+    const args = ['light.json', '--out', 'later', '--no-series', '--frames', '1'];
     expect((await run(...args, '--duration', '0.02')).code).toBe(0);
     const before = read('later', 'checkpoint.sim');
     const { code, stderr, stdout } = await run(...args, '--duration', '0.01', '--resume');
@@ -292,9 +320,9 @@ describe('scree simulate', () => {
   });
 
   it('runs once at a time in a folder', async () => {
-    const args = ['fall.json', '--out', 'once', '--no-series', '--duration', '60'];
+    const args = ['light.json', '--out', 'once', '--no-series', '--duration', '60'];
     const running = startScree(['simulate', ...args, '--threads', '1'], { cwd: folder });
-    await running.sees(' steps)');
+    while (!existsSync(join(folder, 'once', 'running.json'))) await sleep(20);
     const { code, stdout, stderr } = await run(...args);
     expect({ code, stdout }).toEqual({ code: 75, stdout: '' });
     expect(stderr).toMatch(/^scree: once.running\.json: .* by process \d+ on .* since .*\n$/);
@@ -308,7 +336,7 @@ describe('scree simulate', () => {
   });
 
   it('goes on with the step of the checkpoint alone, also where the scene names one', async () => {
-    const [one, other] = [0.0001, 0.0002].map((timeStep) => ({ ...scene, duration: 0.0002, timeStep }));
+    const [one, other] = [0.0001, 0.0002].map((timeStep) => ({ ...light, duration: 0.0002, timeStep }));
     write('step.json', one);
     expect((await run('step.json', '--out', 'step', '--no-series')).code).toBe(0);
     write('step.json', other);
@@ -327,8 +355,10 @@ describe('scree simulate', () => {
   });
 
   it('goes on from no table of monitors but that of its run, and leaves all as it was', async () => {
-    const files = readdirSync(join(folder, 'parts'));
-    const table = read('parts', 'monitors.csv').toString();
+    const first = await run('light.json', '--out', 'tables', '--frames', '2', '--duration', '0.02');
+    expect(first.code).toBe(0);
+    const files = readdirSync(join(folder, 'tables'));
+    const table = read('tables', 'monitors.csv').toString();
     const [header, ...rows] = table.trim().split('\n');
     for (const [other, message] of [
       ['a,b\n0,1\n', /line 1: other columns found/],
@@ -336,17 +366,16 @@ describe('scree simulate', () => {
       [`${header}\n${rows[0]}\n0.001,2\n`, /line 3: no row of this run/],
       [`${header}\n${rows[0]!.replace(/^0,0,/, '0.5,7,')}\n`, /line 2: no row of this run/],
     ] as const) {
-      writeFileSync(join(folder, 'parts', 'monitors.csv'), other);
-      const { code, stderr } = await run('fall.json', '--out', 'parts', '--resume');
-      expect(stderr).toMatch(/^scree: parts.monitors\.csv: [^\n]*\n$/);
+      writeFileSync(join(folder, 'tables', 'monitors.csv'), other);
+      const { code, stderr } = await run('light.json', '--out', 'tables', '--resume');
+      expect(stderr).toMatch(/^scree: tables.monitors\.csv: [^\n]*\n$/);
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
-      expect(readdirSync(join(folder, 'parts'))).toEqual(files);
+      expect(readdirSync(join(folder, 'tables'))).toEqual(files);
     }
-    writeFileSync(join(folder, 'parts', 'monitors.csv'), table);
   });
 
   it('leaves files that fit together where it is interrupted', async () => {
-    const args = ['simulate', 'fall.json', '--out', 'stopped', '--duration', '60', '--threads', '1'];
+    const args = ['simulate', 'light.json', '--out', 'stopped', '--duration', '60', '--threads', '1'];
     const running = startScree(args, { cwd: folder });
     await running.sees(' steps)');
     running.child.kill('SIGINT');
@@ -354,69 +383,22 @@ describe('scree simulate', () => {
     const rows = read('stopped', 'monitors.csv').toString().trim().split('\n');
     const series = read('stopped', 'series.pvd').toString();
     expect(series.match(/<DataSet /g)).toHaveLength(3 * (rows.length - 1));
-    const to = (out: string, duration: number) => ['fall.json', '--out', out, '--duration', `${duration}`];
+    const to = (out: string, duration: number) => ['light.json', '--out', out, '--duration', `${duration}`];
     const further = fortyStepsOn('stopped');
     expect((await run(...to('stopped', further), '--resume')).code).toBe(0);
     expect((await run(...to('unbroken', further))).code).toBe(0);
     expect(read('stopped', 'checkpoint.sim').equals(read('unbroken', 'checkpoint.sim'))).toBe(true);
   });
 
-  it('saves and ends with 75 after a time, and writes no series where it is to have none', async () => {
-    const to = (out: string, ...more: string[]) => run('fall.json', '--out', out, ...more);
-    const stopped = await to('short', '--duration', '600', '--no-series', '--stop-after', '4');
-    expect(stopped).toMatchObject({ code: 75, stderr: 'scree: stopped after 4 s, not done yet\n' });
-    const files = ['checkpoint.sim', 'monitors.csv', 'monitors.svg'];
-    expect(readdirSync(join(folder, 'short')).sort()).toEqual(files);
-    // A series that begins in the middle names the frames that are there.
-    const further = ['--duration', `${fortyStepsOn('short')}`, '--json'];
-    const rest = await to('short', ...further, '--resume');
-    expect(JSON.parse(rest.stdout).stateHash).toBe(
-      JSON.parse((await to('unbroken', ...further)).stdout).stateHash,
-    );
-    const series = read('short', 'series.pvd').toString();
-    const listed = [...series.matchAll(/ file="([^"]*)"/g)].map((match) => match[1]!);
-    expect(listed.length).toBeGreaterThan(0);
-    expect(readdirSync(join(folder, 'short')).sort()).toEqual([...files, 'series.pvd', ...listed].sort());
-    // One without begins anew: nothing of the earlier one is left.
-    await to('short', '--duration', '1e-9', '--no-series');
-    expect(readdirSync(join(folder, 'short')).sort()).toEqual(files);
-  });
-
-  it('saves every 10 s, also where frames are rare: a run that is killed goes on', {
-    timeout: 90_000,
-  }, async () => {
-    const args = [
-      'simulate',
-      'fall.json',
-      '--out',
-      'killed',
-      '--duration',
-      '600',
-      '--frames',
-      '1',
-      '--threads',
-      '1',
-    ];
-    const running = startScree(args, { cwd: folder });
-    while (!existsSync(join(folder, 'killed', 'checkpoint.sim'))) await sleep(100);
-    running.child.kill('SIGKILL');
-    expect((await running.ended).code).toBe(137);
-    const to = (out: string, duration: number, ...more: string[]) =>
-      run('fall.json', '--out', out, '--frames', '1', '--duration', `${duration}`, ...more, '--json');
-    const further = fortyStepsOn('killed');
-    const [resumed, whole] = [await to('killed', further, '--resume'), await to('whole', further)];
-    expect(JSON.parse(resumed.stdout).stateHash).toBe(JSON.parse(whole.stdout).stateHash);
-  });
-
   it('leaves no pictures of an earlier run in its folder, and other files alone', async () => {
     for (const file of ['state.png', 'film-000000009.png', 'bodies-of-mine.vtp'])
-      writeFileSync(join(folder, 'parts', file), '');
-    const { code } = await run('fall.json', '--out', 'parts', '--frames', '1', '--duration', '0.001');
+      writeFileSync(join(folder, 'tables', file), '');
+    const { code } = await run('light.json', '--out', 'tables', '--frames', '1', '--duration', '0.01');
     expect(code).toBe(0);
-    const series = read('parts', 'series.pvd').toString();
+    const series = read('tables', 'series.pvd').toString();
     const listed = [...series.matchAll(/ file="([^"]*)"/g)].map((match) => match[1]!);
     expect(listed).toHaveLength(6);
-    expect(readdirSync(join(folder, 'parts')).sort()).toEqual(
+    expect(readdirSync(join(folder, 'tables')).sort()).toEqual(
       [
         'bodies-of-mine.vtp',
         'checkpoint.sim',
@@ -432,51 +414,51 @@ describe('scree simulate', () => {
     ['fall.json', 'there is a file of that name'],
     ['fall.json/below', 'a part of the path is a file, expected a folder'],
   ])('refuses to write to %s', async (out, problem) => {
-    const { code, stderr } = await run('fall.json', '--out', out);
+    const { code, stderr } = await run('light.json', '--out', out);
     expect({ code, stderr }).toEqual({ code: 2, stderr: `scree: ${out}: cannot be written: ${problem}\n` });
   });
 
   it.each([
     [
       'no materials',
-      { ...scene, materials: undefined, materialPairs: undefined, bodies: [{ shape: 'ball' }] },
+      { ...light, materials: undefined, materialPairs: undefined, bodies: [{ shape: 'ball' }] },
       'materials is missing, expected one or more materials by name',
     ],
     [
       'a density of 0',
-      { ...scene, materials: { soft: { density: 0, youngsModulus: 1 }, hard: scene.materials.hard } },
+      { ...light, materials: { soft: { density: 0, youngsModulus: 1 }, hard: light.materials.hard } },
       'materials.soft.density is 0, expected a number above 0',
     ],
     [
       'no stiffness',
-      { ...scene, materials: { soft: { density: 1, youngsModulus: 0 }, hard: scene.materials.hard } },
+      { ...light, materials: { soft: { density: 1, youngsModulus: 0 }, hard: light.materials.hard } },
       'materials.soft.youngsModulus is 0, expected a number above 0',
     ],
     [
       'another material',
-      { ...scene, bodies: [{ shape: 'ball', material: 'gold' }] },
+      { ...light, bodies: [{ shape: 'ball', material: 'gold' }] },
       'bodies[0].material is "gold", expected one of soft, hard',
     ],
     [
       'bodies in each other',
-      { ...scene, bodies: [{ shape: 'ball' }, { shape: 'ball' }] },
+      { ...light, bodies: [{ shape: 'ball' }, { shape: 'ball' }] },
       'bodies: body 0 and body 1 overlap by 1.00 at first, expected at most 0.125',
     ],
     [
       'an open mesh',
       {
-        ...scene,
-        shapes: { ...scene.shapes, rock: { kind: 'polyhedron', vertices: CORNERS, triangles: [[0, 1, 2]] } },
+        ...light,
+        shapes: { ...light.shapes, rock: { kind: 'polyhedron', vertices: CORNERS, triangles: [[0, 1, 2]] } },
       },
       /^shapes\.rock: the surface is open: /,
     ],
-    ['a step too long', { ...scene, timeStep: 1 }, /^timeStep is 1, expected at most 0\.0/],
+    ['a step too long', { ...light, timeStep: 1 }, /^timeStep is 1, expected at most 0\.0/],
     [
       'more steps than are counted',
-      { ...scene, duration: 1e300 },
+      { ...light, duration: 1e300 },
       /^duration is 1e\+300, \S+ steps of \S+, expected at most 4294967295 steps$/,
     ],
-    ['no duration', { ...scene, duration: undefined }, /^duration is missing/],
+    ['no duration', { ...light, duration: undefined }, /^duration is missing/],
   ])('refuses %s, and writes nothing', async (_, bad, message) => {
     const { code, stderr } = await run(write('bad.json', bad), '--out', 'bad');
     const [line, ...rest] = stderr.trim().split('\n');
@@ -492,17 +474,17 @@ describe('scree simulate', () => {
   it('refuses a checkpoint of another scene or version, and writes nothing', async () => {
     mkdirSync(join(folder, 'kept'));
     const path = join(folder, 'kept', 'checkpoint.sim');
-    const whole = read('whole', 'checkpoint.sim');
+    const whole = read('tables', 'checkpoint.sim');
     const other = Uint8Array.from(whole);
     // The version follows eight letters.
     other[8]!++;
     for (const [bytes, file, message] of [
       [
         whole,
-        write('light.json', { ...scene, gravity: [0, 0, -1] }),
+        write('other.json', { ...light, gravity: [0, 0, -1] }),
         /of another scene, found other gravity, expected one of this scene$/,
       ],
-      [other, 'fall.json', /version/],
+      [other, 'light.json', /version/],
     ] as const) {
       writeFileSync(path, bytes);
       const { code, stderr } = await run(file, '--out', 'kept', '--resume');
@@ -512,4 +494,46 @@ describe('scree simulate', () => {
       expect(readdirSync(join(folder, 'kept'))).toEqual(['checkpoint.sim']);
     }
   });
+
+  it.runIf(canHold)(
+    'saves and ends with 75 after a time, and writes no series where none is wanted',
+    async () => {
+      const to = (out: string, ...more: string[]) => run('light.json', '--out', out, ...more);
+      held.short.child.kill('SIGCONT');
+      expect(await held.short.ended).toMatchObject({
+        code: 75,
+        stderr: expect.stringMatching(/\nscree: stopped after 10 s, not done yet\n$/),
+      });
+      const files = ['checkpoint.sim', 'monitors.csv', 'monitors.svg'];
+      expect(readdirSync(join(folder, 'short')).sort()).toEqual(files);
+      // A series that begins in the middle names the frames that are there.
+      const further = ['--duration', `${fortyStepsOn('short')}`, '--json'];
+      const rest = await to('short', ...further, '--resume');
+      expect(JSON.parse(rest.stdout).stateHash).toBe(
+        JSON.parse((await to('unbroken', ...further)).stdout).stateHash,
+      );
+      const series = read('short', 'series.pvd').toString();
+      const listed = [...series.matchAll(/ file="([^"]*)"/g)].map((match) => match[1]!);
+      expect(listed.length).toBeGreaterThan(0);
+      expect(readdirSync(join(folder, 'short')).sort()).toEqual([...files, 'series.pvd', ...listed].sort());
+      // One without begins anew: nothing of the earlier one is left.
+      await to('short', '--duration', '1e-9', '--no-series');
+      expect(readdirSync(join(folder, 'short')).sort()).toEqual(files);
+    },
+  );
+
+  it.runIf(canHold)(
+    'saves every 10 s, also where frames are rare: a run that is killed goes on',
+    async () => {
+      held.killed.child.kill('SIGCONT');
+      while (!existsSync(join(folder, 'killed', 'checkpoint.sim'))) await sleep(20);
+      held.killed.child.kill('SIGKILL');
+      expect((await held.killed.ended).code).toBe(137);
+      const to = (out: string, duration: number, ...more: string[]) =>
+        run('light.json', '--out', out, '--frames', '1', '--duration', `${duration}`, ...more, '--json');
+      const further = fortyStepsOn('killed');
+      const [resumed, whole] = [await to('killed', further, '--resume'), await to('unbroken', further)];
+      expect(JSON.parse(resumed.stdout).stateHash).toBe(JSON.parse(whole.stdout).stateHash);
+    },
+  );
 });

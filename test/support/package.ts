@@ -1,8 +1,17 @@
 /** The package as npm packs it from the last build, and installations of it. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { parseTarGzip } from 'nanotar';
+import { type ParsedTarFileItem, parseTarGzip } from 'nanotar';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -26,6 +35,19 @@ export function pack(...options: string[]): Packed {
   return (JSON.parse(told) as Packed[])[0]!;
 }
 
+let packed: Promise<readonly ParsedTarFileItem[]> | undefined;
+
+/** The files of the package, packed once for all tests of a process. */
+function packedFiles(): Promise<readonly ParsedTarFileItem[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'scree-pack-'));
+  try {
+    const { filename } = pack('--pack-destination', folder);
+    return parseTarGzip(readFileSync(join(folder, filename)));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 /**
  * Installs the package in a folder, with links to the packages that this checkout has instead of copies.
  *
@@ -35,8 +57,8 @@ export function pack(...options: string[]): Packed {
 export async function installPackage(folder: string, without: readonly string[]): Promise<string> {
   const modules = join(folder, 'node_modules');
   mkdirSync(modules, { recursive: true });
-  const { filename } = pack('--pack-destination', folder);
-  for (const { name, data } of await parseTarGzip(readFileSync(join(folder, filename)))) {
+  packed ??= packedFiles();
+  for (const { name, data } of await packed) {
     if (data === undefined) continue;
     const file = join(modules, 'scree', name.replace(/^package\//, ''));
     mkdirSync(dirname(file), { recursive: true });
