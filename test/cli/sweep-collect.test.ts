@@ -4,7 +4,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { scree, temporaryFolder } from './scree.ts';
 
 const folder = temporaryFolder();
-const sweep = (...args: string[]) => scree(['sweep', ...args, '--quiet'], { cwd: folder });
+const sweep = (...args: string[]) =>
+  scree(['sweep', ...args, '--quiet', '--backend', 'cpu', '--threads', '1'], { cwd: folder });
 const collect = (...args: string[]) => sweep(...args.slice(0, 1), '--collect', ...args.slice(1));
 const at = (...path: string[]) => join(folder, ...path);
 const taskFile = (number: number) => at('study', 'tasks', `000${number}`, 'task.json');

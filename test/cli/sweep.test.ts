@@ -19,7 +19,8 @@ describe('scree sweep', () => {
   });
 
   it('runs one task in a folder of its own, once', async () => {
-    const { code, stdout, stderr } = await sweep('small.json', '--out', 'one', '--task', '3');
+    const first = ['sweep', 'small.json', '--out', 'one', '--task', '3', '--quiet'];
+    const { code, stdout, stderr } = await scree(first, { cwd: folder });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^task 3 of 4: friction 0\.5, repetition 1, seed \d+\n\nwrote one.tasks.0003\n$/);
     expect(readdirSync(at('one')).sort()).toEqual(['sweep.json', 'tasks']);
@@ -40,16 +41,8 @@ describe('scree sweep', () => {
     expect(again).toEqual({ code: 0, stdout: 'task 3 is done: not run again\n', stderr: '' });
     expect(task('one', 3)).toEqual(record);
     // The same run by hand ends in the same state.
-    const run = [
-      'simulate',
-      'one/tasks/0003/scene.json',
-      '--out',
-      'hand',
-      '--no-series',
-      '--no-picture',
-      '--json',
-    ];
-    const hand = await scree([...run, '--quiet'], { cwd: folder });
+    const run = ['simulate', 'one/tasks/0003/scene.json', '--out', 'hand', '--no-series', '--no-picture'];
+    const hand = await scree([...run, '--json', '--quiet'], { cwd: folder });
     expect(JSON.parse(hand.stdout).stateHash).toBe(record.stateHash);
   });
 
