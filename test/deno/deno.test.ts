@@ -1,10 +1,11 @@
 /** The library in Deno, which has another WebGPU than Node and Chrome: wgpu, as Firefox has. */
-import { execFile } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { createInterface, type Interface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageFolder } from '../../src/platform/npm-carried.ts';
 import { shaders } from '../support/shaders.ts';
@@ -32,19 +33,33 @@ const isSkipped = deno === undefined || !isCarried;
 
 describe.skipIf(isSkipped)(`in Deno${isSkipped ? ` (skipped: ${reason})` : ''}`, () => {
   let folder: string;
+  let running: ChildProcess;
+  let answers: Interface;
+  let ended: Promise<never>;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'scree-deno-'));
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
-  const program = join(import.meta.dirname, 'program.ts');
-  const args = ['run', '-A', '--no-lock', '--no-remote', '--cached-only', program];
-
-  /** What a process of Deno answers about a part. */
-  async function ask<Part extends keyof Parts>(part: Part): Promise<Awaited<ReturnType<Parts[Part]>>> {
+    const program = join(import.meta.dirname, 'program.ts');
+    const args = ['run', '-A', '--no-lock', '--no-remote', '--cached-only', program, folder];
     // Nothing is fetched, and nothing is left outside the folder.
     const env = { ...process.env, DENO_DIR: join(folder, 'cache'), DENO_NO_UPDATE_CHECK: '1' };
-    const { stdout } = await promisify(execFile)(deno!, [...args, part, folder], { env, timeout: 280_000 });
-    return JSON.parse(stdout);
+    running = spawn(deno!, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
+    answers = createInterface({ input: running.stdout! });
+    ended = once(running, 'exit').then(([code]) => Promise.reject(new Error(`Deno ended with ${code}`)));
+    ended.catch(() => {});
+  });
+  afterAll(async () => {
+    running.stdin!.end();
+    await ended.catch(() => {});
+    rmSync(folder, { recursive: true });
+  });
+
+  /** What the process of Deno answers about a part. */
+  async function ask<Part extends keyof Parts>(part: Part): Promise<Awaited<ReturnType<Parts[Part]>>> {
+    running.stdin!.write(`${part}\n`);
+    const [line] = await Promise.race([once(answers, 'line'), ended]);
+    const { value, error } = JSON.parse(line);
+    if (error !== undefined) throw new Error(error);
+    return value;
   }
 
   it('every module compiles without a word from the compiler', async () => {

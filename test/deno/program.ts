@@ -1,10 +1,12 @@
 /**
  * What Deno does with the library as it is built: kernels on wgpu beside the CPU's results, files and worker threads.
- * Arguments: the part that is asked for, and a folder for its files. The answer goes to standard output as JSON.
+ * Argument: a folder for its files. Lines of standard input name the parts that are asked for, and each has a line of
+ * JSON as its answer. Parts share a device, and with it the kernels that are compiled.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { argv } from 'node:process';
+import { argv, stdin } from 'node:process';
+import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
 import type { ContactShape, Device, RenderedScene, SimulationScene } from '../../src/index.ts';
 
@@ -223,8 +225,17 @@ const parts = { modules, flags, pairs, contacts, steps, balls, law, picture, fil
 export type Parts = typeof parts;
 
 if ('Deno' in globalThis) {
-  const [part, folder] = argv.slice(2) as [keyof Parts, string];
   const device = await scree.openDevice();
-  console.log(JSON.stringify(await parts[part](device, folder)));
+  for await (const part of createInterface({ input: stdin })) {
+    const answer = parts[part as keyof Parts](device, argv[2]!);
+    console.log(
+      JSON.stringify(
+        await answer.then(
+          (value: unknown) => ({ value }),
+          (error: Error) => ({ error: error.stack ?? error.message }),
+        ),
+      ),
+    );
+  }
   device.destroy();
 }
