@@ -244,7 +244,7 @@ it("README's command lines can be pasted one after another", async () => {
   expect(lines.length).toBeGreaterThan(8);
   for (const line of lines) {
     const args = line.replace(/#.*/, '').trim().split(/ +/).slice(1);
-    // Drawing has tests of its own, and takes a software adapter seconds; a part of the time shows as much as all of it.
+    // Drawing has tests of its own, and takes a software adapter seconds. A part of the time shows as much as all.
     const shorter = ['--no-picture', '--duration', '0.02'];
     const more = args[0] === 'simulate' ? ['--quiet', ...shorter] : ['--quiet'];
     expect(await scree([...args, ...more], { cwd: own, entry }), line).toMatchObject({
