@@ -72,13 +72,8 @@ export async function makeContactEngine(
   const made = withFaces(makeColliders(shapes, shapeNames, bodies));
   const table = options.manifolds ? withoutFaces(made) : made;
   const { colliders } = table;
-  // Of millions of bodies each of these takes seconds, and no caller's array is read any more.
-  const rest = rests(signal);
-  await rest();
-  const { cell, margin: usual } = sceneScale(colliders, bodies, table.convex);
-  const margin = wantedMargin ?? usual;
-  if (!(margin >= 0 && margin < Infinity)) {
-    throw new InputError(`margin is ${margin}, expected a length of at least 0`);
+  if (wantedMargin !== undefined && !(wantedMargin >= 0 && wantedMargin < Infinity)) {
+    throw new InputError(`margin is ${wantedMargin}, expected a length of at least 0`);
   }
   // Copies, where space repeats, stand for others: few of them are there, near the borders.
   const own = colliders.bodies.filter((body) => bodies.apart[body] === 0);
@@ -88,13 +83,18 @@ export async function makeContactEngine(
     areBalls(table.convex, colliders);
   const perCollider = isOfBalls ? CONTACTS_PER_BALL : CONTACTS_PER_COLLIDER;
   const capacity = capacityOf(wantedCapacity, own.length, perCollider);
-  await rest();
+  signal?.throwIfAborted();
   // They start while the caller gets poses.
   if (threads > 1) WorkerPool.get();
   const prepared = await preparePolyhedra(table, { signal, threads, onProgress });
   const polyhedra = prepared.map(({ arrays }) => arrays);
   const summaries = prepared.map(({ summary }) => summary);
+  // No array of the caller is read any more, and of millions of bodies each of these takes seconds.
+  const rest = rests(signal);
   await rest();
+  const { cell, margin: usual } = sceneScale(colliders, bodies, table.convex);
+  await rest();
+  const margin = wantedMargin ?? usual;
   const stages = new HostStages({ table, polyhedra, pool: () => WorkerPool.get(), threads });
   await rest();
   const cpu = new CpuContacts({ colliders, bodies, cell, margin, stages });

@@ -125,7 +125,6 @@ export async function makeParts(
   const own = requireResponse(options);
   const choice = choiceOf(device, scene, options, own.response);
   const prepared = prepare(device, scene, own.response);
-  const { shapes, margin } = scene;
   const { groups, masks } = scene.bodies;
   // The model's are copies.
   const placed = prepared.value?.model.contactBodies ?? {
@@ -133,13 +132,10 @@ export async function makeParts(
   };
   const { model: named, space } = prepared.value ?? {};
   const { shapes: shapeNames, bodies: bodyNames } = scene.names ?? {};
-  // Of millions of bodies each part of this takes seconds.
-  const rest = rests(signal);
-  if (named) await rest();
-  const engine = await makeContactEngine(device, prepared.value?.shapes ?? shapes, {
+  const engine = await makeContactEngine(device, prepared.value?.shapes ?? scene.shapes, {
     manifolds: own.response !== 'forces',
     bodies: space ? withCopies(placed, space) : placed,
-    ...{ margin, threads, capacity, signal, onProgress },
+    ...{ margin: scene.margin, threads, capacity, signal, onProgress },
     names: {
       shapes: shapeNames,
       bodies: space
@@ -150,6 +146,8 @@ export async function makeParts(
   if (prepared.value === undefined) throw prepared.error;
   const { model } = prepared.value;
   tryLaws(model.laws);
+  // Of millions of bodies each part of this takes seconds.
+  const rest = rests(signal);
   // Before anything moves.
   const digests = await digestsOf(model, engine, rest);
   requireSame?.(digests);
@@ -208,7 +206,7 @@ function prepare(device: Device | undefined, scene: SimulationScene, response: R
     if (!isByForces) requireNoForces(model, response);
     if (isByGaps(response)) requireFrictionless(response, model, names?.materials ?? []);
     const noded = isByForces ? shapes : withFewNodes(shapes, named);
-    return { model, shapes: [...noded], space: repeatedSpace(scene, named, model) };
+    return { model, shapes: noded, space: repeatedSpace(scene, named, model) };
   });
 }
 
