@@ -32,12 +32,18 @@ const EXTERNAL = [
 /** What the command line takes of the library by itself: names, and what its benchmark times. */
 const TAKEN_ALONE = ['contacts/field/polyhedron', 'contacts/field/signed-distance', 'mesh/mesh-formats'];
 
+/** What scripts in demos/scripts/ time and count inside the library. */
+const LOOKED_INTO = [
+  ...['equations', 'mechanism'].map((name) => `multibody/equations/${name}`),
+  'dem/complementarity/contact-complementarity',
+];
+
 /**
  * `vite build --mode library` makes dist/index.js, a file for each file of src/ that it exports from, and dist/parts/
- * with what these share: a bundler takes what an application uses and no more, and Node has few files to load. `node-worker` and `browser-worker` make the worker threads'
- * bundles, which stand alone beside the file that starts them, and `cli` dist/cli.js. `demos` makes the pages in
- * dist/demos/; `vite --mode demos` serves them from their sources. `charts` makes the script that draws a report's
- * charts, which both command line and pages put into it.
+ * with what these share: a bundler takes what an application uses and no more, and Node has few files to load.
+ * `node-worker` and `browser-worker` make the worker threads' bundles, which stand alone beside the file that starts
+ * them, and `cli` dist/cli.js. `demos` makes the pages in dist/demos/; `vite --mode demos` serves them from their
+ * sources. `charts` makes the script that draws a report's charts, which both command line and pages put into it.
  */
 export default defineConfig(({ mode, command }) => {
   switch (mode) {
@@ -63,7 +69,7 @@ function library(): UserConfig {
   const output = { chunkFileNames: 'parts/[name].js', minifyInternalExports: false, minify };
   // package.json picks the platform.
   const platforms = ['node', 'deno', 'browser'].map((name) => `platform/${name}`);
-  const entries = ['index', ...publicFiles(), ...TAKEN_ALONE, ...platforms].map((file) => [
+  const entries = ['index', ...publicFiles(), ...TAKEN_ALONE, ...LOOKED_INTO, ...platforms].map((file) => [
     file,
     `src/${file}.ts`,
   ]);

@@ -18,3 +18,5 @@ export const LEAST_FLOAT32 = 2 ** -126;
 export const ORIENT3D_ERROR = (7 + 56 * 2 ** -53) * 2 ** -53;
 /** Spacing of float32 numbers, relative: an operation of WGSL gives one of the two neighbours of its exact result. */
 export const FLOAT32_SPACING = 2 ** -23;
+/** Lengths of unit quaternions that callers give may be off by this: as float32 rounds one, with room. */
+export const UNIT_ERROR = 1e-6;

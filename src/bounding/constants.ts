@@ -7,6 +7,3 @@
  * two bodies are below 2 * 3 * 27 u < 2^-45.
  */
 export const BOUND_ERROR = 2 ** -45;
-
-/** A unit quaternion may be off by this: as float32 rounds one, with room. Queries make it one. */
-export const UNIT_ERROR = 1e-6;

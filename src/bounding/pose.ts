@@ -1,8 +1,8 @@
 /** Where two bodies are: poses of callers, and one body in the frame of the other. */
 import { told } from '../arguments.ts';
+import { UNIT_ERROR } from '../constants.ts';
 import { POSE_SIZE, writeRotation } from '../convex/shapes/pose.ts';
 import { InputError } from '../errors.ts';
-import { UNIT_ERROR } from './constants.ts';
 
 /** `[14]`: of body a, then of body b, position and unit quaternion x, y, z, w. */
 export type PosePair = ArrayLike<number>;

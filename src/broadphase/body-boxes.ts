@@ -1,6 +1,7 @@
 /** `bodyBoxes`: axis-aligned boxes around bodies, where they are or all along their way. */
 import { mat3d, quatd, vec3d } from 'wgpu-matrix';
 import { requireArray, told } from '../arguments.ts';
+import { UNIT_ERROR } from '../constants.ts';
 import { InputError } from '../errors.ts';
 import type { Box } from '../mesh/triangle-mesh.ts';
 import { SIDE_ERROR } from './constants.ts';
@@ -14,7 +15,7 @@ const POSE = 7;
  * its turned places, so the box of both ends is grown by that.
  *
  * @param locals the box of each body in its own frame, such as `mesh.box`
- * @param from `[n * 7]`: position and quaternion x, y, z, w of each body
+ * @param from `[n * 7]`: position and unit quaternion x, y, z, w of each body
  * @param to the same at the end of the step; undefined: boxes at an instant
  * @returns `[n * 6]`: least x, y, z, then greatest, rounded outwards
  * @throws InputError where lengths differ, for an empty box, or for a pose that is none.
@@ -73,9 +74,11 @@ interface Placed {
 function placed(poses: Poses, body: number, { min, max }: Box): Placed {
   const pose = Float64Array.from(poses.subarray(POSE * body, POSE * (body + 1)));
   const length = Math.hypot(...pose.subarray(3));
-  if (!(length > 0 && length < Infinity) || !pose.every(Number.isFinite)) {
+  // A comparison with NaN is false.
+  if (!(Math.abs(length - 1) <= UNIT_ERROR) || !pose.every(Number.isFinite)) {
     throw new InputError(
-      `bodyBoxes: body ${body}: found the pose ${told([...pose].join(','))}, expected finite numbers`,
+      `bodyBoxes: body ${body}: found the pose ${told([...pose].join(','))}, ` +
+        'expected a finite position and a quaternion of length 1',
     );
   }
   const turn = quatd.normalize(pose.subarray(3)) as Float64Array;

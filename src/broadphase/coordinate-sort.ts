@@ -49,12 +49,15 @@ function insertAll(boxes: ArrayLike<number>, axis: number, order: Uint32Array): 
 
 /** The axis along which the middles of boxes vary most. */
 function widestAxis(boxes: ArrayLike<number>): number {
+  const count = boxes.length / 6;
+  // Squares of coordinates above 1e154, and of those below 1e-162, are no numbers of float64.
+  let largest = Number.MIN_VALUE;
+  for (let i = 0; i < boxes.length; i++) largest = Math.max(largest, Math.abs(boxes[i]!));
   const spreads = [0, 1, 2].map((axis) => {
-    const count = boxes.length / 6;
     let mean = 0;
     let square = 0;
     for (let i = 0; i < count; i++) {
-      const middle = (boxes[6 * i + axis]! + boxes[6 * i + 3 + axis]!) / 2 - mean;
+      const middle = boxes[6 * i + axis]! / largest / 2 + boxes[6 * i + 3 + axis]! / largest / 2 - mean;
       mean += middle / (i + 1);
       square += (middle * middle * i) / (i + 1);
     }

@@ -92,7 +92,7 @@ function requireBoxes(boxes: Float32Array | Float64Array): number {
   return largest;
 }
 
-/** In whole quanta, rounded outwards; what overlaps there alone is left out. */
+/** In whole quanta, rounded outwards; what overlaps there alone takes no room in the list. */
 function searchRows(boxes: Float32Array | Float64Array, largest: number, list: PairList): void {
   const count = boxes.length / 6;
   const quantum =
@@ -102,19 +102,12 @@ function searchRows(boxes: Float32Array | Float64Array, largest: number, list: P
   );
   const bodies = Uint32Array.from({ length: count }, (_, i) => i);
   const rows = sortIntoRows(whole, { count, bodies, isStatic: new Uint8Array(count) }, false);
-  new RowSearch(rows, list).run(0, count);
+  const add = (one: number, other: number) => {
+    const [a, b] = [6 * one, 6 * other];
+    for (let k = 0; k < 3; k++)
+      if (boxes[a + k]! > boxes[b + 3 + k]! || boxes[b + k]! > boxes[a + 3 + k]!) return;
+    list.add(one, other);
+  };
+  new RowSearch(rows, { add }).run(0, count);
   releaseRows(rows);
-  let kept = 0;
-  for (let at = 0; at < 2 * list.count; at += 2) {
-    const [a, b] = [6 * list.words[at]!, 6 * list.words[at + 1]!];
-    let overlaps = true;
-    for (let k = 0; k < 3 && overlaps; k++)
-      overlaps = boxes[a + k]! <= boxes[b + 3 + k]! && boxes[b + k]! <= boxes[a + 3 + k]!;
-    if (!overlaps) continue;
-    list.words[2 * kept] = list.words[at]!;
-    list.words[2 * kept + 1] = list.words[at + 1]!;
-    kept++;
-  }
-  // A list that is full stays so: it may lack pairs.
-  if (!list.isFull) list.count = kept;
 }

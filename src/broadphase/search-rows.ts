@@ -31,11 +31,11 @@ export class RowSearch {
   /** Boxes that were compared with one: what a search costs. */
   compared = 0;
   readonly #rows: BoxRows;
-  readonly #list: PairList;
+  readonly #list: Pick<PairList, 'add'>;
   /** The levels that boxes of each level look at. */
   readonly #targets: readonly (readonly number[])[];
 
-  constructor(rows: BoxRows, list: PairList) {
+  constructor(rows: BoxRows, list: Pick<PairList, 'add'>) {
     this.#rows = rows;
     this.#list = list;
     this.#targets = Array.from({ length: 2 * LEVELS }, (_, level) => targetsOf(rows, level));

@@ -1,6 +1,7 @@
 /** `scree distance`: how far two meshes are apart. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { STRATEGIES, VOLUMES } from '../bounding/names.ts';
+import { DOP_FACES, STRATEGIES, VOLUMES } from '../bounding/names.ts';
+import { UNIT_ERROR } from '../constants.ts';
 import type { MeshDistance, Strategy, Volume } from '../index.ts';
 import { requireReadableFile } from './files.ts';
 import { formatCount, formatTable } from './format.ts';
@@ -15,7 +16,7 @@ import { readSubject } from './subject.ts';
 interface DistanceFlags {
   readonly pose: readonly number[];
   readonly volume: Volume;
-  readonly k?: number;
+  readonly k?: `${(typeof DOP_FACES)[number]}`;
   readonly strategy: Strategy;
   readonly visits?: number;
   readonly json?: boolean;
@@ -42,7 +43,7 @@ export function addDistance(program: Command): void {
     .addOption(
       new Option('--volume <volume>', 'bounding volumes of the trees').choices(VOLUMES).default('sphere'),
     )
-    .option('--k <k>', 'faces of k-dop: 14, 18 or 26 (default 18)', wholeNumber(14, 26))
+    .addOption(new Option('--k <k>', 'faces of k-dop (default 18)').choices(DOP_FACES.map(String)))
     .addOption(
       new Option('--strategy <strategy>', 'which pair of volumes is looked at next')
         .choices(STRATEGIES)
@@ -71,11 +72,16 @@ function poseOf(text: string): number[] {
   if (numbers.length !== NOT_MOVED.length || !numbers.every(Number.isFinite)) {
     throw new InvalidArgumentError('Expected seven numbers: x,y,z,qx,qy,qz,qw.');
   }
+  const length = Math.hypot(...numbers.slice(3));
+  if (Math.abs(length - 1) > UNIT_ERROR)
+    throw new InvalidArgumentError(`The quaternion has length ${length}, expected 1.`);
   return numbers;
 }
 
-async function distance(pathA: string, pathB: string, flags: DistanceFlags): Promise<void> {
+async function distance(pathA: string, pathB: string, flags: DistanceFlags, command: Command): Promise<void> {
   const { pose, volume, k, strategy, visits, json } = flags;
+  if (k !== undefined && volume !== 'k-dop')
+    command.error(`error: --k is for --volume k-dop, found --volume ${volume}`);
   for (const path of [pathA, pathB]) await requireReadableFile(path);
   const signal = interruptSignal();
   const progress = await openProgress(flags, 'pairs');
@@ -89,7 +95,7 @@ async function distance(pathA: string, pathB: string, flags: DistanceFlags): Pro
     const [meshA, meshB] = [await read(pathA), await read(pathB)];
     const seconds = { read: clock(), build: 0, search: 0 };
     progress.stage('building trees');
-    const options = { volume, ...(k !== undefined && { k }) };
+    const options = { volume, ...(k !== undefined && { k: Number(k) as (typeof DOP_FACES)[number] }) };
     const [a, b] = await withDefaultSignals(
       signal,
       async () => [BoundingTree.create(meshA, options), BoundingTree.create(meshB, options)] as const,

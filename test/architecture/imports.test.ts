@@ -218,7 +218,7 @@ const exceptions: Record<string, readonly string[]> = {
   // Lists of names, which no caller needs. Others of the library's own would load much for every `--help`.
   'cli/options.ts': ['gpu/backend.ts', 'inside/classification.ts'],
   'cli/contacts.ts': ['io/contact-formats.ts'],
-  'cli/distance.ts': ['bounding/names.ts'],
+  'cli/distance.ts': ['bounding/names.ts', 'constants.ts'],
   'cli/generate.ts': ['mesh/mesh-formats.ts'],
   'cli/pairs.ts': ['convex/manifold/manifold-rules.ts', 'convex/query/pair-kinds.ts'],
   'cli/winding.ts': ['inside/potential/potential.ts'],

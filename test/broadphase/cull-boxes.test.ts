@@ -75,6 +75,18 @@ describe('cullBoxes', () => {
     });
   }
 
+  it.each(METHODS)(
+    'takes boxes that are tiny beside how far they are spread, and coordinates near the largest: %s',
+    (method) => {
+      // Of 6,000 boxes in less than a quantum of the hash, 18 million pairs are candidates, and few overlap.
+      const crowd = randomBoxes(6000, 1, 6).map((x) => 1e-12 * x);
+      const boxes = Float64Array.of(...crowd, 1, 1, 1, 1, 1, 1);
+      expect(cullBoxes(boxes, { method }).pairs).toEqual(cullBoxes(crowd, { method: 'sort' }).pairs);
+      const huge = randomBoxes(300, 1, 7).map((x) => 1e306 * x);
+      expect([...cullBoxes(huge, { method }).pairs]).toEqual(allPairs(huge));
+    },
+  );
+
   it('tells bad input in one line', () => {
     const one = [0, 0, 0, 1, 1, 1];
     expect(() => cullBoxes(Float64Array.of(...one, 0, 2, 0, 1, 1, 1))).toThrow(
@@ -138,5 +150,8 @@ describe('bodyBoxes', () => {
     expect(() => bodyBoxes([{ min: [1, 0, 0], max: [0, 1, 1] }], pose)).toThrow('body 0: found an empty box');
     expect(() => bodyBoxes([local, local], pose)).toThrow('from: found 7 numbers, expected 7 for each of 2');
     expect(() => bodyBoxes([local], new Float64Array(7))).toThrow('body 0: found the pose');
+    expect(() => bodyBoxes([local], Float64Array.of(1, 2, 3, 0, 0, 0, 1.1))).toThrow(
+      'a quaternion of length 1',
+    );
   });
 });

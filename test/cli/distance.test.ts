@@ -27,12 +27,20 @@ describe('scree distance', () => {
     );
   });
 
-  it('refuses what is no pose in one line, with exit code 2', async () => {
-    const none = await run('--pose', '3,0,0', '--quiet');
-    expect(none).toMatchObject({ code: 2, stdout: '' });
-    expect(none.stderr).toMatch(/^scree: [^\n]*Expected seven numbers[^\n]*\n$/);
-    const long = await run('--pose', '3,0,0,0,0,0,2', '--quiet');
-    expect(long).toMatchObject({ code: 2, stdout: '' });
-    expect(long.stderr).toMatch(/^scree: [^\n]*quaternion of b has length 2, expected 1\n$/);
+  it('refuses options in one line, with exit code 2, before it looks for files', async () => {
+    const refused = [
+      [['--pose', '3,0,0'], /--pose[^\n]*Expected seven numbers/],
+      [['--pose', '3,0,0,0,0,0,2'], /--pose[^\n]*quaternion has length 2, expected 1/],
+      [['--volume', 'k-dop', '--k', '15'], /--k[^\n]*14, 18, 26/],
+      [['--k', '14'], /--k is for --volume k-dop, found --volume sphere/],
+    ] as const;
+    for (const [args, message] of refused) {
+      // The file is not there: options are looked at before.
+      const { code, stdout, stderr } = await scree(['distance', 'none.ply', 'none.ply', ...args], {
+        cwd: folder,
+      });
+      expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 2, stdout: '', lines: 2 });
+      expect(stderr).toMatch(message);
+    }
   });
 });

@@ -2,9 +2,9 @@
 import { type Options, requireOptions, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { requireMesh, type TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import { VOLUMES, type Volume } from '../names.ts';
+import { DOP_FACES, VOLUMES, type Volume } from '../names.ts';
 import { buildTree, type TreeArrays } from './build-tree.ts';
-import { DOP_SIZES, type DopSize, kDops } from './k-dops.ts';
+import { type DopSize, kDops } from './k-dops.ts';
 import { orientedBoxes } from './oriented-boxes.ts';
 import { spheres } from './spheres.ts';
 import type { VolumeKind } from './volume.ts';
@@ -57,9 +57,10 @@ export class BoundingTree {
     if (k !== undefined && volume !== 'k-dop') {
       throw new InputError(`BoundingTree.create: k is for volume k-dop, found volume ${volume}`);
     }
-    const sizes = DOP_SIZES.filter((size) => size !== 6);
-    if (k !== undefined && !(sizes as readonly number[]).includes(k)) {
-      throw new InputError(`BoundingTree.create: k: found ${told(k)}, expected one of ${sizes.join(', ')}`);
+    if (k !== undefined && !(DOP_FACES as readonly number[]).includes(k)) {
+      throw new InputError(
+        `BoundingTree.create: k: found ${told(k)}, expected one of ${DOP_FACES.join(', ')}`,
+      );
     }
     if (mesh.triangleCount === 0)
       throw new InputError(`${mesh.name}: the mesh has no triangles, expected some`);

@@ -1,4 +1,5 @@
 /** k-DOPs: slabs along k/2 fixed directions (Held et al. 1996). With k = 6 they are axis-aligned boxes. */
+import type { DOP_FACES } from '../names.ts';
 import { inverseOf, type Placement } from '../pose.ts';
 import type { FitPart, PairBound, VolumeKind } from './volume.ts';
 
@@ -24,8 +25,7 @@ const EDGES: readonly Direction[] = [
   [0, 1, -1],
 ];
 
-export const DOP_SIZES = [6, 14, 18, 26] as const;
-export type DopSize = (typeof DOP_SIZES)[number];
+export type DopSize = 6 | (typeof DOP_FACES)[number];
 
 /** Half of the directions of a k-DOP; the others are their opposites. */
 const DIRECTIONS: Readonly<Record<DopSize, readonly Direction[]>> = {
