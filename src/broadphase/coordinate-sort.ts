@@ -4,6 +4,7 @@
  * one. A box is compared with all whose intervals meet its own on that axis, n^(2/3) of n boxes that are spread in
  * space: rows (`rows.ts`) take less from some thousands on.
  */
+import { numbersTo } from './entries.ts';
 import type { PairList } from './pair-list.ts';
 
 /** Boxes in the order of their least coordinates on an axis. */
@@ -25,7 +26,7 @@ export function sortedAlongAxis(
   previous: CoordinateOrder | undefined,
 ): CoordinateOrder {
   const axis = previous?.axis ?? widestAxis(boxes);
-  const order = previous?.order.slice() ?? Uint32Array.from({ length: boxes.length / 6 }, (_, i) => i);
+  const order = previous?.order.slice() ?? numbersTo(boxes.length / 6);
   if (previous === undefined || !insertAll(boxes, axis, order)) {
     order.sort((a, b) => boxes[6 * a + axis]! - boxes[6 * b + axis]! || a - b);
   }

@@ -3,6 +3,7 @@ import { type Options, requireArray, requireOptions, told } from '../arguments.t
 import { InputError } from '../errors.ts';
 import { MOST_PAIRS } from './constants.ts';
 import { type CoordinateOrder, sortedAlongAxis, sweepAlongAxis } from './coordinate-sort.ts';
+import { numbersTo } from './entries.ts';
 import { PairList, sortPairs } from './pair-list.ts';
 import { releaseRows, sortIntoRows } from './rows.ts';
 import { RowSearch } from './search-rows.ts';
@@ -100,7 +101,7 @@ function searchRows(boxes: Float32Array | Float64Array, largest: number, list: P
   const whole = Int32Array.from(boxes, (side, i) =>
     i % 6 < 3 ? Math.floor(side / quantum) : Math.ceil(side / quantum),
   );
-  const bodies = Uint32Array.from({ length: count }, (_, i) => i);
+  const bodies = numbersTo(count);
   const rows = sortIntoRows(whole, { count, bodies, isStatic: new Uint8Array(count) }, false);
   const add = (one: number, other: number) => {
     const [a, b] = [6 * one, 6 * other];

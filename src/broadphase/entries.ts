@@ -1,4 +1,5 @@
 /** Entries: what the broad phase finds pairs of. Each collider that has a box is one. */
+import { mat3d, quatd, vec3d } from 'wgpu-matrix';
 
 /** Which entries may pair: one number per entry in each array. */
 export interface Entries {
@@ -51,42 +52,29 @@ export function placeEntries({ bodies, places, colliders, boxes, radii }: EntryI
     radii: new Float64Array(count),
   };
   const { middles, halfAxes } = placed;
-  // In plain numbers: millions of views of arrays would take seconds, in which no signal is heard.
-  const rotation = new Float64Array(9);
+  // Room that serves again: millions of views of arrays would take seconds, in which no signal is heard.
+  const [turn, rotation, middle] = [quatd.create(), mat3d.create(), vec3d.create()];
   for (let entry = 0; entry < count; entry++) {
     const place = 7 * colliders[entry]!;
     const box = 6 * entry;
-    writeColumns(places, place + 3, rotation);
-    const [x, y, z] = [boxes[box]!, boxes[box + 1]!, boxes[box + 2]!];
-    for (let k = 0; k < 3; k++) {
-      const turned = x * rotation[k]! + y * rotation[3 + k]! + z * rotation[6 + k]!;
-      middles[3 * entry + k] = turned + places[place + k]!;
+    for (let k = 0; k < 4; k++) turn[k] = places[place + 3 + k]!;
+    mat3d.fromQuat(quatd.normalize(turn, turn), rotation);
+    for (let k = 0; k < 3; k++) middle[k] = boxes[box + k]!;
+    vec3d.transformMat3(middle, rotation, middle);
+    for (let k = 0; k < 3; k++) middles[3 * entry + k] = middle[k]! + places[place + k]!;
+    for (let axis = 0; axis < 3; axis++) {
+      // wgpu-matrix keeps a column in four numbers.
+      for (let k = 0; k < 3; k++)
+        halfAxes[9 * entry + 3 * axis + k] = rotation[4 * axis + k]! * boxes[box + 3 + axis]!;
     }
-    for (let k = 0; k < 9; k++) halfAxes[9 * entry + k] = rotation[k]! * boxes[box + 3 + Math.floor(k / 3)]!;
     placed.radii[entry] = radii?.[entry] ?? lengthAt(boxes, box + 3);
   }
   return placed;
 }
 
-/** The columns of the rotation by a quaternion, which is made one of unit length. */
-function writeColumns(quaternions: Float64Array, at: number, columns: Float64Array): void {
-  let [x, y] = [quaternions[at]!, quaternions[at + 1]!];
-  let [z, w] = [quaternions[at + 2]!, quaternions[at + 3]!];
-  const length = Math.sqrt(x * x + y * y + z * z + w * w);
-  x /= length;
-  y /= length;
-  z /= length;
-  w /= length;
-  const [x2, y2, z2] = [x + x, y + y, z + z];
-  columns[0] = 1 - y * y2 - z * z2;
-  columns[1] = y * x2 + w * z2;
-  columns[2] = z * x2 - w * y2;
-  columns[3] = y * x2 - w * z2;
-  columns[4] = 1 - x * x2 - z * z2;
-  columns[5] = z * y2 + w * x2;
-  columns[6] = z * x2 + w * y2;
-  columns[7] = z * y2 - w * x2;
-  columns[8] = 1 - x * x2 - y * y2;
+/** 0 to count - 1. Unlike `from` of a length it makes no object of as many fields. */
+export function numbersTo(count: number): Uint32Array<ArrayBuffer> {
+  return new Uint32Array(count).map((_, number) => number);
 }
 
 function lengthAt(vectors: Float64Array, at: number): number {

@@ -16,7 +16,7 @@ import { readSubject } from './subject.ts';
 interface DistanceFlags {
   readonly pose: readonly number[];
   readonly volume: Volume;
-  readonly k?: `${(typeof DOP_FACES)[number]}`;
+  readonly k?: string;
   readonly strategy: Strategy;
   readonly visits?: number;
   readonly json?: boolean;
@@ -95,7 +95,7 @@ async function distance(pathA: string, pathB: string, flags: DistanceFlags, comm
     const [meshA, meshB] = [await read(pathA), await read(pathB)];
     const seconds = { read: clock(), build: 0, search: 0 };
     progress.stage('building trees');
-    const options = { volume, ...(k !== undefined && { k: Number(k) as (typeof DOP_FACES)[number] }) };
+    const options = { volume, ...(k !== undefined && { k: Number(k) }) };
     const [a, b] = await withDefaultSignals(
       signal,
       async () => [BoundingTree.create(meshA, options), BoundingTree.create(meshB, options)] as const,

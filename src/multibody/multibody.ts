@@ -127,8 +127,7 @@ export class Multibody {
    * Moves on by a simulated time. Calls take turns.
    *
    * @throws ScreeError where steps get too short: the time, the coordinate of largest error, and the contact that
-   *   began last. InputError for what a
-   *   function of the scene gives that is no number
+   *   began last. InputError for what a function of the scene gives that is no number
    */
   async advance(duration: number, options: AdvanceOptions = {}): Promise<void> {
     requireOptions('advance', options, ADVANCE_OPTIONS);

@@ -1,4 +1,5 @@
 /** Entries of the broad phase: all colliders but planes, which have no box. */
+import { numbersTo, placeEntries, reachesOf } from '../../broadphase/entries.ts';
 import { ColliderKind, type Colliders } from './colliders.ts';
 
 /** One entry per place in each array, in the order of colliders. */
@@ -13,7 +14,7 @@ export interface ContactEntries {
 
 export function makeEntries({ count, kinds, boxes, radii }: Colliders): ContactEntries {
   const isEntry = (collider: number) => kinds[collider] !== ColliderKind.plane;
-  const colliders = places(count).filter(isEntry);
+  const colliders = numbersTo(count).filter(isEntry);
   return {
     ...{ count: colliders.length, colliders },
     boxes: new Float64Array(6 * colliders.length).map(
@@ -23,7 +24,7 @@ export function makeEntries({ count, kinds, boxes, radii }: Colliders): ContactE
   };
 }
 
-/** 0 to count - 1. Unlike `from` of a length it makes no object of as many fields. */
-export function places(count: number): Uint32Array<ArrayBuffer> {
-  return new Uint32Array(count).map((_, place) => place);
+/** `[bodies]`: how far colliders reach from the origins of their bodies. */
+export function bodyReaches(colliders: Colliders, bodies: number): Float64Array {
+  return reachesOf(placeEntries({ ...colliders, colliders: numbersTo(colliders.count) }), bodies);
 }

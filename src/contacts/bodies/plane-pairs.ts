@@ -1,15 +1,15 @@
 /** Colliders that may lie below planes. There are few planes, so each looks at all colliders. */
 import { quatd, vec3d } from 'wgpu-matrix';
+import { numbersTo } from '../../broadphase/entries.ts';
 import { HEIGHT_ROUNDING } from '../constants.ts';
 import { mayTouch, type ResolvedBodies } from './check-bodies.ts';
 import type { PosedColliders } from './collider-pairs.ts';
 import { ColliderKind, type Colliders } from './colliders.ts';
-import { places } from './entries.ts';
 
 /** All pairs of a plane and another collider that may touch, `[k * 2]`: in order, the lower collider first. */
 export function possiblePlanePairs(colliders: Colliders, bodies: ResolvedBodies): Uint32Array<ArrayBuffer> {
   const { count, kinds } = colliders;
-  const planes = places(count).filter((c) => kinds[c] === ColliderKind.plane);
+  const planes = numbersTo(count).filter((c) => kinds[c] === ColliderKind.plane);
   const found: number[] = [];
   const add = (a: number, b: number) => {
     if (mayTouch(bodies, colliders.bodies[a]!, colliders.bodies[b]!)) found.push(a, b);
@@ -65,7 +65,7 @@ function liesAbove(
   plane: number,
   way: number,
 ): boolean {
-  const { bodies, boxes, radii, places: own } = colliders;
+  const { bodies, places, boxes, radii } = colliders;
   const at = 7 * bodies[collider]!;
   const place = 7 * collider;
   const box = 6 * collider;
@@ -76,12 +76,12 @@ function liesAbove(
   const radius = radii[collider]! + way;
   // First without the turn of its body, as most lie far above: no way is longer than the sum of its parts.
   const along = Math.abs(boxes[box]!) + Math.abs(boxes[box + 1]!) + Math.abs(boxes[box + 2]!);
-  const beside = Math.abs(own[place]!) + Math.abs(own[place + 1]!) + Math.abs(own[place + 2]!);
+  const beside = Math.abs(places[place]!) + Math.abs(places[place + 1]!) + Math.abs(places[place + 2]!);
   const reach = radius + along + beside;
   const most = HEIGHT_ROUNDING * (Math.abs(x) + Math.abs(y) + Math.abs(z) + 2 * reach);
   if (height - reach > most) return true;
-  vec3d.transformQuat(boxes.subarray(box, box + 3), own.subarray(place + 3, place + 7), middle);
-  vec3d.add(middle, own.subarray(place, place + 3), middle);
+  vec3d.transformQuat(boxes.subarray(box, box + 3), places.subarray(place + 3, place + 7), middle);
+  vec3d.add(middle, places.subarray(place, place + 3), middle);
   quatd.normalize(poses.subarray(at + 3, at + 7), turn);
   vec3d.transformQuat(middle, turn, middle);
   return height + vec3d.dot(normal, middle) - radius > most;

@@ -1,6 +1,6 @@
 /** Lengths of a scene: how far bodies reach, the cells of positions, the margin of lists of pairs. */
 import { CELL_RANGE } from '../../broadphase/constants.ts';
-import { placeEntries, reachesOf } from '../../broadphase/entries.ts';
+import { numbersTo } from '../../broadphase/entries.ts';
 import { firstOutOfRange } from '../../broadphase/entry-boxes.ts';
 import type { ShapeArrays } from '../../convex/shapes/records.ts';
 import { InputError } from '../../errors.ts';
@@ -8,7 +8,7 @@ import { MARGIN_SHARE, MARGIN_SHARE_OF_BALLS } from '../constants.ts';
 import { isBall } from './ball.ts';
 import type { ResolvedBodies } from './check-bodies.ts';
 import { ColliderKind, type Colliders } from './colliders.ts';
-import { places } from './entries.ts';
+import { bodyReaches } from './entries.ts';
 
 export interface SceneScale {
   /** Edge of a cell of positions: a power of two, at least twice as long as any moving body reaches. */
@@ -23,13 +23,12 @@ export function sceneScale(
   { count, isStatic }: ResolvedBodies,
   convex: ShapeArrays | undefined,
 ): SceneScale {
-  const all = places(colliders.count);
-  const reaches = reachesOf(placeEntries({ ...colliders, colliders: all }), count);
+  const reaches = bodyReaches(colliders, count);
   const moving = reaches.filter((_, body) => isStatic[body] === 0);
   const most = (lengths: Float64Array) => lengths.reduce((longest, length) => Math.max(longest, length), 0);
   const largest = most(moving) || most(reaches) || 1;
   // Of colliders' own balls: a mesh far from its own origin reaches far, however small it is.
-  const own = all.filter((c) => isStatic[colliders.bodies[c]!] === 0);
+  const own = numbersTo(colliders.count).filter((c) => isStatic[colliders.bodies[c]!] === 0);
   const radii = new Float64Array(own.length).map((_, i) => colliders.radii[own[i]!]!).sort();
   const areBalls = own.every(
     (c) => colliders.kinds[c] === ColliderKind.convex && isBall(convex!, colliders.shapes[c]!),

@@ -1,5 +1,5 @@
 /** Lists of pairs that may touch: made anew only when something has moved by half the margin. */
-import { boxReachesOf, type EntryPlaces, placeEntries } from '../../broadphase/entries.ts';
+import { boxReachesOf, type EntryPlaces, numbersTo, placeEntries } from '../../broadphase/entries.ts';
 import { writeEntryBoxes } from '../../broadphase/entry-boxes.ts';
 import { largestMove } from '../../broadphase/moved.ts';
 import { nearPairs } from '../../broadphase/near-pairs.ts';
@@ -10,7 +10,7 @@ import type { WorkerPool } from '../../workers/worker-pool.ts';
 import type { ResolvedBodies } from '../bodies/check-bodies.ts';
 import type { ColliderPairs } from '../bodies/collider-pairs.ts';
 import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
-import { type ContactEntries, makeEntries, places } from '../bodies/entries.ts';
+import { type ContactEntries, makeEntries } from '../bodies/entries.ts';
 import { pairsNearPlanes, possiblePlanePairs } from '../bodies/plane-pairs.ts';
 import type { PosedBodies } from './host-stages.ts';
 import { classifyPairs, type PairClasses } from './pair-classes.ts';
@@ -163,7 +163,7 @@ export class EntryPairs {
   #presentOf(absent: Uint8Array | undefined): PresentEntries {
     const { isStatic, groups, masks, apart } = this.#options.bodies;
     const { bodies: owners } = this.#places;
-    const wanted = absent && places(owners.length).filter((entry) => absent[owners[entry]!] === 0);
+    const wanted = absent && numbersTo(owners.length).filter((entry) => absent[owners[entry]!] === 0);
     const present = (array: Uint32Array) => (wanted ? wanted.map((entry) => array[entry]!) : array);
     const bodies = present(owners);
     const of = (array: Uint32Array) => bodies.map((body) => array[body]!);

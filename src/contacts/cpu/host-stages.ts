@@ -1,12 +1,11 @@
 /** The narrow phases of a pipeline on the host, in float64. */
-import { placeEntries, reachesOf } from '../../broadphase/entries.ts';
 import { addMoves } from '../../broadphase/moved.ts';
 import { shareTogether } from '../../workers/shared-memory.ts';
 import type { Watch } from '../../workers/slices.ts';
 import type { WorkerPool } from '../../workers/worker-pool.ts';
 import { isBall } from '../bodies/ball.ts';
 import type { ColliderPairs, Features } from '../bodies/collider-pairs.ts';
-import { places } from '../bodies/entries.ts';
+import { bodyReaches } from '../bodies/entries.ts';
 import { centresInBodies, turnCentres } from '../convex/centres.ts';
 import { REMEMBERED } from '../convex/remembered.ts';
 import type { FacedColliders } from '../faces/face-table.ts';
@@ -58,12 +57,6 @@ export interface StagesFound {
   readonly seconds: Readonly<Partial<Record<Stage, number>>>;
 }
 
-/** `[bodies]`: how far their colliders reach from their origins. */
-function reachesOfBodies(colliders: FacedColliders['colliders']): Float64Array {
-  const bodies = 1 + colliders.bodies.reduce((most, body) => Math.max(most, body), 0);
-  return reachesOf(placeEntries({ ...colliders, colliders: places(colliders.count) }), bodies);
-}
-
 export class HostStages {
   readonly #scene: ContactScene['posed']['colliders'];
   readonly #shapes: Omit<ContactScene, 'posed' | 'centres'>;
@@ -92,7 +85,10 @@ export class HostStages {
     this.#centres = table.convex ? centresInBodies(table.convex, table.colliders) : new Float64Array(0);
     this.#pool = pool;
     this.threads = threads;
-    this.#reaches = polyhedra.length === 0 ? new Float64Array(0) : reachesOfBodies(table.colliders);
+    const { colliders } = table;
+    const bodies =
+      polyhedra.length === 0 ? 0 : 1 + colliders.bodies.reduce((most, body) => Math.max(most, body), 0);
+    this.#reaches = bodies === 0 ? new Float64Array(0) : bodyReaches(colliders, bodies);
   }
 
   /** Rows for pairs of polyhedra, which are for the next run on. Undefined where there are no such pairs. */

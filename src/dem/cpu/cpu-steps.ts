@@ -45,8 +45,9 @@ export interface CpuStepsOptions {
   readonly reason: string;
 }
 
-/** What of bodies a step changes, beside their statuses. */
-type BodyArrays = Omit<MotionState, 'count'> & Loads & { readonly start: Float64Array };
+/** What of bodies a step changes. */
+type BodyArrays = Omit<MotionState, 'count'> &
+  Loads & { readonly start: Float64Array; readonly statuses: Uint8Array };
 
 /** What contacts of a step lie in. */
 interface ContactRoom {
@@ -158,7 +159,6 @@ export class CpuSteps {
       numbers: this.#account.store(),
       arrays: {
         ...this.#arrays(),
-        statuses: this.statuses,
         ...this.#copies?.store(),
         ...this.#response.store(),
         ...(this.#mover && storedContacts(this.contacts!)),
@@ -229,8 +229,8 @@ export class CpuSteps {
   #put({ numbers, arrays }: StoredState): void {
     const floats = (name: string) => arrays[name] as Float64Array;
     const words = (name: string) => arrays[name] as Uint32Array<ArrayBuffer>;
-    for (const [name, array] of Object.entries(this.#arrays())) array.set(floats(name));
-    this.statuses.set(arrays.statuses!);
+    for (const [name, array] of Object.entries(this.#arrays()))
+      array.set(arrays[name] as Float64Array | Uint8Array);
     this.#copies?.restore(arrays);
     this.#listWaiting();
     this.#account.restore(numbers);
@@ -472,8 +472,9 @@ export class CpuSteps {
   }
 
   #arrays(): BodyArrays {
-    const { positions, rotations, velocities, momenta } = this.state;
-    return { positions, rotations, velocities, momenta, ...this.loads, start: this.#start };
+    const { statuses, state } = this;
+    const { positions, rotations, velocities, momenta } = state;
+    return { positions, rotations, velocities, momenta, ...this.loads, start: this.#start, statuses };
   }
 
   /** A function that takes back a step that follows, until this is called again. */
@@ -483,7 +484,6 @@ export class CpuSteps {
     this.#before ??= structuredClone(arrays);
     const before = this.#before;
     for (const name of names) before[name].set(arrays[name]);
-    const statuses = this.statuses.slice();
     const copies = this.#copies && structuredClone(this.#copies.store());
     const contacts = this.#contacts;
     const { sums } = this;
@@ -491,7 +491,6 @@ export class CpuSteps {
     const restoreAccount = this.#account.saved();
     return () => {
       for (const name of names) arrays[name].set(before[name]);
-      this.statuses.set(statuses);
       if (copies) this.#copies!.restore(copies);
       this.#contacts = contacts;
       this.sums = sums;

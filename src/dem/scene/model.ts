@@ -189,16 +189,19 @@ function stateOf(
   const poses = new Float64Array(bodies.poses);
   const { velocities, angularVelocities: w } = bodies;
   if (velocities) state.velocities.set(velocities);
-  const turn = new Float64Array(3);
+  const spin = new Float64Array(3);
   for (let body = 0; body < count; body++) {
     placeBody(state, { centroids, principal }, body, poses, 7 * body);
     if (w === undefined) continue;
-    for (let k = 0; k < 3; k++) turn[k] = w[3 * body + k]!;
+    for (let k = 0; k < 3; k++) spin[k] = w[3 * body + k]!;
     // Most bodies do not turn.
-    if (turn[0] !== 0 || turn[1] !== 0 || turn[2] !== 0) setAngularVelocity(state, inertia, body, turn);
+    if (spin.some((rate) => rate !== 0)) setAngularVelocity(state, inertia, body, spin);
   }
   return state;
 }
+
+/** Room of `placeBody`: views of arrays of millions of bodies would take seconds. */
+const room = { turn: quatd.create(), arm: vec3d.create(), principal: quatd.create() };
 
 /**
  * Puts a body where its shape's frame has this pose.
@@ -207,34 +210,20 @@ function stateOf(
  */
 export function placeBody(
   { positions, rotations }: MotionState,
-  { centroids, principal: p }: Pick<SimulationModel, 'centroids' | 'principal'>,
+  { centroids, principal }: Pick<SimulationModel, 'centroids' | 'principal'>,
   body: number,
   poses: Float64Array,
   at = 0,
 ): void {
-  const pose = at + 3;
-  let [x, y] = [poses[pose]!, poses[pose + 1]!];
-  let [z, w] = [poses[pose + 2]!, poses[pose + 3]!];
-  const length = Math.sqrt(x * x + y * y + z * z + w * w);
-  x /= length;
-  y /= length;
-  z /= length;
-  w /= length;
-  const c = 3 * body;
-  const [cx, cy, cz] = [centroids[c]!, centroids[c + 1]!, centroids[c + 2]!];
-  const [ux, uy, uz] = [y * cz - z * cy, z * cx - x * cz, x * cy - y * cx];
-  positions[c] = poses[at]! + cx + 2 * (w * ux + (y * uz - z * uy));
-  positions[c + 1] = poses[at + 1]! + cy + 2 * (w * uy + (z * ux - x * uz));
-  positions[c + 2] = poses[at + 2]! + cz + 2 * (w * uz + (x * uy - y * ux));
-  const q = 4 * body;
-  rotations[q] = x * p[q + 3]! + w * p[q]! + y * p[q + 2]! - z * p[q + 1]!;
-  rotations[q + 1] = y * p[q + 3]! + w * p[q + 1]! + z * p[q]! - x * p[q + 2]!;
-  rotations[q + 2] = z * p[q + 3]! + w * p[q + 2]! + x * p[q + 1]! - y * p[q]!;
-  rotations[q + 3] = w * p[q + 3]! - x * p[q]! - y * p[q + 1]! - z * p[q + 2]!;
-  let squared = 0;
-  for (let k = q; k < q + 4; k++) squared += rotations[k]! * rotations[k]!;
-  const own = Math.sqrt(squared);
-  for (let k = q; k < q + 4; k++) rotations[k]! /= own;
+  const { turn, arm, principal: own } = room;
+  for (let k = 0; k < 4; k++) turn[k] = poses[at + 3 + k]!;
+  quatd.normalize(turn, turn);
+  for (let k = 0; k < 3; k++) arm[k] = centroids[3 * body + k]!;
+  vec3d.transformQuat(arm, turn, arm);
+  for (let k = 0; k < 3; k++) positions[3 * body + k] = poses[at + k]! + arm[k]!;
+  for (let k = 0; k < 4; k++) own[k] = principal[4 * body + k]!;
+  quatd.normalize(quatd.multiply(turn, own, own), own);
+  for (let k = 0; k < 4; k++) rotations[4 * body + k] = own[k]!;
 }
 
 /** Poses of the shapes' frames: `[n * 7]`. */

@@ -126,7 +126,7 @@ export async function makeParts(
   const choice = choiceOf(device, scene, options, own.response);
   const prepared = prepare(device, scene, own.response);
   const { groups, masks } = scene.bodies;
-  // The model's are copies.
+  // Where there is no model, for the engine to say what is wrong with shapes.
   const placed = prepared.value?.model.contactBodies ?? {
     ...{ shapes: scene.bodies.shapes, isStatic: staticBodies(scene), groups, masks },
   };

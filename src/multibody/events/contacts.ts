@@ -65,10 +65,8 @@ export class Contacts {
     const { laws, resolved, colliders } = this.#model;
     const began = this.#watch.overlapping(this.#poses());
     for (const pair of began) {
-      const [a, b] = this.#watch.collidersOf(pair).map((collider) => colliders.bodies[collider]!) as [
-        number,
-        number,
-      ];
+      const [one, other] = this.#watch.collidersOf(pair);
+      const [a, b] = [colliders.bodies[one]!, colliders.bodies[other]!];
       const radii = [laws.radii[a]!, laws.radii[b]!].filter((radius) => radius > 0);
       const most = DEEPEST_START * Math.min(...radii);
       const depth = this.#watch.depth(pair);

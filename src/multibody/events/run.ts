@@ -53,8 +53,10 @@ export class MechanismRun {
   readonly contacts: Contacts | undefined;
   /** A beginning or end of contacts within the last step. */
   #next: Event | undefined;
-  /** Contacts were sought up to here: before the last step's end where it is looked through in parts, or an error
-   * ended the search. */
+  /**
+   * Contacts were sought up to here: before the last step's end where it is looked through in parts, or where an error
+   * ended the search.
+   */
   #watched = 0;
 
   constructor(mechanism: Mechanism, tolerance: number, contacts?: Contacts) {
