@@ -13,7 +13,7 @@ import { createRandom } from '../../../src/mesh/random.ts';
 import type { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
 import { rotate, turnAbout, type Vector } from '../../convex/shapes-of-all-kinds.ts';
 import { hold } from '../../support/hold.ts';
-import { boxMesh, voxelMesh } from '../../support/shapes.ts';
+import { boxMesh, mapMesh, voxelMesh } from '../../support/shapes.ts';
 import { bodyOf, contactsIn, posedConvex } from '../posed.ts';
 
 const NO_TURN = [0, 0, 0, 1] as const;
@@ -185,6 +185,44 @@ it('a ball on a slot that is narrower than itself touches both of its edges', as
   const plate = await makePolyhedron(voxelMesh(6, 0.25, (i, j, k) => k === 0 && !isSlot(i, j)));
   const contacts = contactsOf(plate, [0.625, 0.75, 0.5], 0.3);
   expect(contacts.map(({ normal }) => Math.sign(normal[0])).sort()).toEqual([-1, 1]);
+});
+
+it('a ball touches both faces of a shallow concave edge until the edge is within it: then the nearer one', async () => {
+  // docs/contacts.md, "Spheres on meshes": what comes and goes there is no deeper than R (1 - cos of half the angle).
+  const [radius, half] = [0.8, (9 * Math.PI) / 180];
+  const most = radius * (1 - Math.cos(half));
+  const flat = voxelMesh(4, 1, (_i, _j, k) => k === 0);
+  const valley = mapMesh(flat, (x, y, z) => [x, y, z + Math.abs(x - 2) * Math.tan(half)]);
+  const poly = await makePolyhedron(valley);
+  // The centre is at `far` from the edge, at an angle from upwards; feet of both heights are on the faces.
+  const depthsAt = (far: number, angle: number) => {
+    const centre: Vector = [2 + far * Math.sin(angle), 2.1, 1 + far * Math.cos(angle)];
+    return contactsOf(poly, centre, radius)
+      .map(({ distance }) => -distance)
+      .sort((one, other) => other - one);
+  };
+  let largest = 0;
+  for (const angle of [0, 0.01, -0.04, 0.08, -0.15]) {
+    const expected = (far: number) => [
+      radius - far * Math.cos(half + Math.abs(angle)),
+      radius - far * Math.cos(half - Math.abs(angle)),
+    ];
+    for (const far of [radius + 1e-6, radius + 0.005, radius + 0.2]) {
+      const depths = expected(far).filter((depth) => depth > 0);
+      hold(
+        depthsAt(far, angle).every((depth, k) => Math.abs(depth - depths[k]!) < 1e-6),
+        () => `${far} ${angle}`,
+      );
+      expect(depthsAt(far, angle).length).toBe(depths.length);
+    }
+    const [near] = depthsAt(radius - 1e-6, angle);
+    expect(depthsAt(radius - 1e-6, angle).length).toBe(1);
+    expect(near).toBeCloseTo(expected(radius - 1e-6)[0]!, 6);
+    const [, shallow] = depthsAt(radius + 1e-6, angle);
+    expect(shallow).toBeLessThan(most);
+    largest = Math.max(largest, shallow! / most);
+  }
+  expect(largest).toBeCloseTo(1, 3);
 });
 
 /** Triangles near a ball's centre, by the connected parts of patches that they make within the ball. */
