@@ -147,6 +147,22 @@ const scripts: Record<
       expect(printed).toMatch(/^bolt: 0\.0\d+ mm beside the axis of its hole, [3-9]\.\d+ mm deep$/m);
     },
   },
+  'wind-sifter.mjs': {
+    args: ['0.6', 'sifter', '--no-picture'],
+    check(printed) {
+      const row = /^radius \S+ m: (\d+) down, (\S+) m downwind; path off by (\S+) m at most$/gm;
+      const rows = [...printed.matchAll(row)].map((match) => match.slice(1).map(Number));
+      expect(rows, printed).toHaveLength(3);
+      const [small, middle, large] = rows.map(([, way]) => way!);
+      expect([small! > middle!, middle! > large!]).toEqual([true, true]);
+      for (const [down, , off] of rows) {
+        expect(down).toBeGreaterThan(0);
+        // Drag lags by 2 ms at most, and grains come to 5 m/s.
+        expect(off).toBeLessThan(0.01);
+      }
+      expect(readFileSync(join(folder, 'sifter.svg'), 'utf8').match(/<circle /g)!.length).toBeGreaterThan(15);
+    },
+  },
 };
 
 const examples = new Map(

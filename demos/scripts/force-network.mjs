@@ -30,10 +30,8 @@ const ends = pairs.map((pair) => {
   return { from: of(a), to: of(b), force: pair[12], isMoving: isMoving(pair) };
 });
 const places = bodies.filter((body) => body[19] > 0 && body[22] === 1).map(([x, , z]) => [x, z]);
-const range = (k) => [
-  Math.min(...places.map((place) => place[k])),
-  Math.max(...places.map((place) => place[k])),
-];
+const ways = [...places, ...ends.flatMap(({ from, to }) => [from, to])];
+const range = (k) => [Math.min(...ways.map((way) => way[k])), Math.max(...ways.map((way) => way[k]))];
 const [[left, right], [low, high]] = [range(0), range(1)];
 const scale = (WIDTH - 40) / (right - left);
 const height = Math.ceil((high - low) * scale) + 60;
