@@ -27,8 +27,13 @@ fn sampleAt(line: Line, at: f32) -> Sample {
   return Sample(at, select(field.depth, BEYOND, field.isDeep), field.triangle);
 }
 
-fn distanceTo(line: Line, at: f32, triangle: u32) -> f32 {
-  return nearestOn(line.shape, triangle, placeOn(line, at)).distance;
+// The distances of two places, each to a triangle of its own. Compilers copy a function to each place that calls it.
+fn distancesTo(line: Line, at: vec2f, triangles: vec2u) -> vec2f {
+  var distances = vec2f();
+  for (var i = 0u; i < 2u; i++) {
+    distances[i] = nearestOn(line.shape, triangles[i], placeOn(line, at[i])).distance;
+  }
+  return distances;
 }
 
 // Where between left and right it may be deeper than what was found, or -1.
@@ -39,9 +44,10 @@ fn placeDeeper(line: Line, left: Sample, right: Sample, depth: f32, tolerance: f
   var l = left.at;
   var r = right.at;
   // Distances to the left and the right one's triangle, at both places.
+  let across = distancesTo(line, vec2f(l, r), vec2u(right.triangle, left.triangle));
   var sl = left.depth;
-  var tl = distanceTo(line, l, right.triangle);
-  var sr = distanceTo(line, r, left.triangle);
+  var tl = across.x;
+  var sr = across.y;
   var tr = right.depth;
   var next = l;
   for (var halvings = 0u; halvings <= MOST_HALVINGS; halvings++) {
@@ -56,19 +62,18 @@ fn placeDeeper(line: Line, left: Sample, right: Sample, depth: f32, tolerance: f
       return -1.0;
     }
     next = l + (r - l) * select(share, 0.5, (halvings & 1u) == 1u);
-    let s = distanceTo(line, next, left.triangle);
-    let t = distanceTo(line, next, right.triangle);
-    if (min(s, t) >= bound - 0.5 * tolerance) {
+    let here = distancesTo(line, vec2f(next), vec2u(left.triangle, right.triangle));
+    if (min(here.x, here.y) >= bound - 0.5 * tolerance) {
       return next;
     }
-    if (s <= t) {
+    if (here.x <= here.y) {
       l = next;
-      sl = s;
-      tl = t;
+      sl = here.x;
+      tl = here.y;
     } else {
       r = next;
-      sr = s;
-      tr = t;
+      sr = here.x;
+      tr = here.y;
     }
   }
   return next;

@@ -38,18 +38,26 @@ fn deepestOfPiece(line: Line) -> Deepest {
     if (chord.y - chord.x <= SHORTEST_CHORD) {
       continue;
     }
-    let middle = sampleAt(line, 0.5 * (chord.x + chord.y));
+    var samples = array<Sample, 3>(
+      Sample(0.5 * (chord.x + chord.y), 0.0, 0u),
+      Sample(chord.x, 0.0, crossings.triangles[max(i, 1u) - 1u]),
+      Sample(chord.y, 0.0, crossings.triangles[min(i, MOST_CROSSINGS - 1u)])
+    );
+    // Crossings are on the surface: the middle is asked, and what is an end of the piece.
+    for (var k = 0u; k < 3u; k++) {
+      if (k == 0u || (k == 1u && i == 0u) || (k == 2u && i == crossings.count)) {
+        samples[k] = sampleAt(line, samples[k].at);
+      }
+      if (samples[0].depth <= 0.0) {
+        break;
+      }
+    }
+    let middle = samples[0];
     if (middle.depth <= 0.0) {
       continue;
     }
-    var first = Sample(chord.x, 0.0, crossings.triangles[max(i, 1u) - 1u]);
-    var last = Sample(chord.y, 0.0, crossings.triangles[min(i, MOST_CROSSINGS - 1u)]);
-    if (i == 0u) {
-      first = sampleAt(line, 0.0);
-    }
-    if (i == crossings.count) {
-      last = sampleAt(line, 1.0);
-    }
+    let first = samples[1];
+    let last = samples[2];
     var found = deepestOf(line, first, last, min(DEPTH_TOLERANCE * line.length, SHALLOW_TOLERANCE * middle.depth));
     // Where rounding ended the search early.
     if (middle.depth > found.depth + DEPTH_TOLERANCE * line.length) {
@@ -106,19 +114,21 @@ fn writePieces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   let line = lineOf(side, grid, piece);
   var found = deepestOfPiece(line);
   let isBoth = ((item.w >> bit) & 1u) != 0u;
-  var one = Depth();
-  var other = Depth();
-  if (isBoth) {
-    one = depthInside(line, 0.0, found.triangle);
-    other = depthInside(line, 1.0, found.triangle);
+  // At both ends, and at the deepest point.
+  var depths = array<Depth, 3>();
+  var isOne = false;
+  for (var i = select(2u, 0u, isBoth); i < 3u; i++) {
+    if (i == 2u) {
+      // Whether the first end is the shallower one.
+      isOne = select(depths[0].depth < depths[1].depth, depths[1].isDeep, depths[0].isDeep != depths[1].isDeep);
+      // Beyond the reach the search ends where it begins: both ends count, in their order.
+      if (depths[0].isDeep && depths[1].isDeep) {
+        found.at = select(0.0, 1.0, isOne);
+      }
+    }
+    depths[i] = depthInside(line, select(f32(i), found.at, i == 2u), found.triangle);
   }
-  // Whether the first end is the shallower one.
-  let isOne = select(one.depth < other.depth, other.isDeep, one.isDeep != other.isDeep);
-  // Beyond the reach the search ends where it begins: both ends count, in their order.
-  if (one.isDeep && other.isDeep) {
-    found.at = select(0.0, 1.0, isOne);
-  }
-  let field = depthInside(line, found.at, found.triangle);
+  let field = depths[2];
   var gradient = field.normal;
   if (found.at > 0.0 && found.at < 1.0) {
     gradient = gradientAt(line, found, field);
@@ -134,10 +144,9 @@ fn writePieces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   if (!isBoth) {
     return;
   }
+  let shallow = depths[select(1u, 0u, isOne)];
   writeRecord(entered.place + 1u, pair, side, Found(
-    2u * piece + 1u, start + select(1.0, 0.0, isOne) * way, select(other.normal, one.normal, isOne),
-    abs(select(other.depth, one.depth, isOne)), 0.5 * line.length,
-    select(other.triangle, one.triangle, isOne), EDGE_KIND,
-    select(SURE, IS_DEEP, select(other.isDeep, one.isDeep, isOne)),
+    2u * piece + 1u, start + select(1.0, 0.0, isOne) * way, shallow.normal, abs(shallow.depth), 0.5 * line.length,
+    shallow.triangle, EDGE_KIND, select(SURE, IS_DEEP, shallow.isDeep),
   ));
 }

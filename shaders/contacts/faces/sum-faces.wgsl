@@ -24,8 +24,8 @@ struct NearPlanes {
   planes: array<vec4f, MOST_PLANES>,
 }
 
-var<private> nearA: NearPlanes;
-var<private> nearB: NearPlanes;
+// Of A and of B.
+var<private> near: array<NearPlanes, 2>;
 // Least depths of the face's corners, by near planes, and the planes that may be nearest to a point of it.
 var<private> least: array<f32, MOST_PLANES>;
 var<private> nearest: array<u32, MOST_PLANES>;
@@ -69,14 +69,8 @@ fn topOf(record: FaceRecord, heights: Heights, corners: vec3u) -> f32 {
   return top;
 }
 
-// Lists the planes of faces that reach to a height. Polygons of one plane follow each other.
-fn listNear(
-  near: ptr<private, NearPlanes>,
-  record: FaceRecord,
-  frame: FaceFrame,
-  heights: Heights,
-  height: f32,
-) {
+// Lists the planes of a side's faces that reach to a height. Polygons of one plane follow each other.
+fn listNear(side: u32, record: FaceRecord, frame: FaceFrame, heights: Heights, height: f32) {
   var count = 0u;
   var last = 0xffffffffu;
   for (var p = 0u; p < record.polygonCount; p++) {
@@ -89,10 +83,10 @@ fn listNear(
       isFull = true;
       break;
     }
-    (*near).planes[count] = placedPlane(record, last, frame);
+    near[side].planes[count] = placedPlane(record, last, frame);
     count++;
   }
-  (*near).count = count;
+  near[side].count = count;
 }
 
 // The least and the largest depth of the face's corners below a plane.
@@ -119,13 +113,13 @@ fn isBeyond(p: vec4f, q: vec4f, isEarlier: bool) -> bool {
   return !isSame || isEarlier;
 }
 
-// Cuts `face` where the nearest of the near planes changes, and adds the pieces.
-fn addNearest(near: ptr<private, NearPlanes>, share: f32) {
-  let count = (*near).count;
+// Cuts `face` where the nearest of a side's near planes changes, and adds the pieces.
+fn addNearest(side: u32, share: f32) {
+  let count = near[side].count;
   // No point is farther from all planes than the plane whose farthest corner is nearest.
   var bound = 0x1p100f;
   for (var p = 0u; p < count; p++) {
-    let depths = depthsBelow((*near).planes[p]);
+    let depths = depthsBelow(near[side].planes[p]);
     least[p] = depths.x;
     bound = min(bound, depths.y);
   }
@@ -137,10 +131,10 @@ fn addNearest(near: ptr<private, NearPlanes>, share: f32) {
     }
   }
   for (var k = 0u; k < some; k++) {
-    let plane = (*near).planes[nearest[k]];
+    let plane = near[side].planes[nearest[k]];
     var isFarther = false;
     for (var l = 0u; l < some && !isFarther; l++) {
-      isFarther = l != k && isBeyond(plane, (*near).planes[nearest[l]], l < k);
+      isFarther = l != k && isBeyond(plane, near[side].planes[nearest[l]], l < k);
     }
     if (isFarther) {
       continue;
@@ -151,33 +145,27 @@ fn addNearest(near: ptr<private, NearPlanes>, share: f32) {
     }
     for (var l = 0u; l < some && piece.count > 2u; l++) {
       if (l != k) {
-        cut(&piece, (*near).planes[nearest[l]] - plane);
+        cut(&piece, near[side].planes[nearest[l]] - plane);
       }
     }
     addPiece(&piece, plane, share);
   }
 }
 
-// Cuts the faces of one shape that reach to a height by the near planes of the other.
-fn addFaces(
-  own: FaceRecord,
-  frame: FaceFrame,
-  heights: Heights,
-  height: f32,
-  near: ptr<private, NearPlanes>,
-  share: f32,
-) {
+// Cuts the faces of a side that reach to a height by the near planes of the other.
+fn addFaces(side: u32, own: FaceRecord, frame: FaceFrame, heights: Heights, height: f32) {
+  let other = 1u - side;
   for (var i = 0u; i < own.polygonCount; i++) {
     let corners = cornersOf(own, i);
     if (topOf(own, heights, corners) < height) {
       continue;
     }
     loadFace(own, corners, frame);
-    for (var p = 0u; p < (*near).count && face.count > 2u; p++) {
-      cut(&face, (*near).planes[p]);
+    for (var p = 0u; p < near[other].count && face.count > 2u; p++) {
+      cut(&face, near[other].planes[p]);
     }
     if (face.count > 2u) {
-      addNearest(near, share);
+      addNearest(other, select(0.5, -0.5, side == 0u));
     }
   }
 }
@@ -217,27 +205,34 @@ fn sumFaces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
   let unit = max(ownA.unit, ownB.unit);
   let scale = 1.0 / unit;
   let way = scale * ((b.centre - a.centre) + (b.centreRest - a.centreRest));
-  let frameA = FaceFrame(rotationOf(a.quaternion), vec3f(), scale);
-  let frameB = FaceFrame(rotationOf(b.quaternion), way, scale);
   let normal = bitcast<vec3f>(results[RESULT * place + 1u].xyz);
   // Any direction will do.
   let n = select(vec3f(1.0, 0.0, 0.0), normal, abs(dot(normal, normal) - 1.0) < 0.5);
-  let heightsA = heightsAlong(frameA, n);
-  let heightsB = heightsAlong(frameB, -n);
-  let most = reachAlong(ownA, heightsA);
-  let leastOfB = -reachAlong(ownB, heightsB);
-  let slack = SLACK * (abs(most) + abs(leastOfB) + length(way));
-  let overlap = most - leastOfB + slack;
+  // Compilers copy a function to each place that calls it: both sides go through the same places.
+  var own = array<FaceRecord, 2>(ownA, ownB);
+  var frames = array<FaceFrame, 2>(
+    FaceFrame(rotationOf(a.quaternion), vec3f(), scale),
+    FaceFrame(rotationOf(b.quaternion), way, scale)
+  );
+  var heights = array<Heights, 2>(heightsAlong(frames[0], n), heightsAlong(frames[1], -n));
+  var reaches = array<f32, 2>();
+  for (var side = 0u; side < 2u; side++) {
+    reaches[side] = reachAlong(own[side], heights[side]);
+  }
+  let slack = SLACK * (abs(reaches[0]) + abs(reaches[1]) + length(way));
+  let overlap = reaches[0] + reaches[1] + slack;
   if (overlap < 0.0) {
     return;
   }
   isFull = false;
-  listNear(&nearA, ownA, frameA, heightsA, leastOfB - overlap - slack);
-  listNear(&nearB, ownB, frameB, heightsB, -most - overlap - slack);
+  for (var side = 0u; side < 2u; side++) {
+    listNear(side, own[side], frames[side], heights[side], -reaches[1u - side] - overlap - slack);
+  }
   sums = FaceSums();
-  addFaces(ownA, frameA, heightsA, leastOfB - slack, &nearB, -0.5);
-  addFaces(ownB, frameB, heightsB, -most - slack, &nearA, 0.5);
-  let points = pointsOfSums(frameA.rotation[0], frameA.rotation[1]);
+  for (var side = 0u; side < 2u; side++) {
+    addFaces(side, own[side], frames[side], heights[side], -reaches[1u - side] - slack);
+  }
+  let points = pointsOfSums(frames[0].rotation[0], frames[0].rotation[1]);
   if (!(points.depth > 0.0)) {
     return;
   }

@@ -71,18 +71,17 @@ const BOUND_SLACK = 0.0625;
 // The nearest point of the surface to a point whose cell has a list, or lies beyond reach. `word` is the cell's.
 fn nearestOfCell(shape: u32, grid: Grid, cell: vec3u, word: u32, p: vec3f) -> Nearest {
   let rest = word & REST;
-  if ((word >> 30u) == DEEP) {
-    return nearestOn(shape, rest, p);
-  }
+  // A deep cell names its triangle, as a list of one would: what the first list says then counts for nothing.
+  let isDeep = (word >> 30u) == DEEP;
   let base = SHAPE_WORDS * shape;
-  let list = atlas[base + LISTS] + rest;
+  let list = atlas[base + LISTS] + select(rest, 0u, isDeep);
   // A list is for a mixed cell, or for a block of 2^level cells along each axis.
   let level = select(0u, atlas[list + 2u], (word >> 30u) == INSIDE);
   let size = grid.size * f32(1u << level);
   let middle = grid.origin + size * (vec3f(cell >> vec3u(level)) + vec3f(0.5));
   let least = f32(atlas[list + 1u]) / numberAt(base + LEAST_UNITS);
   let fromMiddle = distance(p, middle) / size;
-  let end = list + LIST_HEADER + atlas[list];
+  let end = list + LIST_HEADER + select(atlas[list], 1u, isDeep);
   var best = Nearest(vec3f(0.0), 0x1p126f, 0u, 0u);
   let steps = numberAt(base + BOUND_STEPS);
   var limit = 255.0;
@@ -92,7 +91,7 @@ fn nearestOfCell(shape: u32, grid: Grid, cell: vec3u, word: u32, p: vec3f) -> Ne
     if (f32(entry & 255u) > limit) {
       break;
     }
-    let found = nearestOn(shape, entry >> 8u, p);
+    let found = nearestOn(shape, select(entry >> 8u, rest, isDeep), p);
     if (found.distance < best.distance) {
       best = found;
       limit = (found.distance / size + fromMiddle - least) * steps + BOUND_SLACK;

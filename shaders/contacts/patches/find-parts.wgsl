@@ -29,14 +29,19 @@ fn siftDown(first: u32, top: u32, count: u32) {
 }
 
 fn sortParts(first: u32, count: u32) {
-  for (var top = count / 2u; top > 0u; top--) {
-    siftDown(first, top - 1u, count);
-  }
-  for (var last = count; last > 1u; last--) {
-    let greatest = triangles[first].part;
-    triangles[first].part = triangles[first + last - 1u].part;
-    triangles[first + last - 1u].part = greatest;
-    siftDown(first, 0u, last - 1u);
+  var top = count / 2u;
+  var last = count;
+  while (last > 1u) {
+    // The heap is made from its end, then its greatest goes behind it.
+    if (top > 0u) {
+      top--;
+    } else {
+      last--;
+      let greatest = triangles[first].part;
+      triangles[first].part = triangles[first + last].part;
+      triangles[first + last].part = greatest;
+    }
+    siftDown(first, top, last);
   }
 }
 
@@ -117,8 +122,9 @@ fn findParts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
   let ball = ballOf(pairs[n]);
   isLeftOpen = state != 0u;
   let end = listTriangles(ball, room);
-  joinOver(ball, SURE_EDGES, room.x, end);
-  joinOver(ball, POSSIBLE_EDGES, room.x, end);
+  for (var edges = SURE_EDGES; edges <= POSSIBLE_EDGES; edges += POSSIBLE_EDGES - SURE_EDGES) {
+    joinOver(ball, edges, room.x, end);
+  }
   let count = chooseParts(ball, room.x, end);
   counts[params.countsAt + n] = count;
   spans[params.mostPairs + n] = select(0u, IS_LEFT_OPEN, isLeftOpen) | (count << STATE_BITS);

@@ -140,13 +140,28 @@ fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
   // The direction in which the shapes reach least far beyond each other, of all that were tried, and how far. GJK's is
   // the first.
   var best = vec4f(b0.w, s1.w, b1.w, -s2.w);
+  // The last round asks how far the shapes reach along the answer. Compilers copy a function to each place that calls
+  // it: there is one.
+  var isLast = false;
+  var least = 0.0;
+  var n = vec3f();
+  var height = 0.0;
   loop {
-    plane = planes[nearest & ~KEY];
-    let least = inverseSqrt(dot(plane, plane));
-    isInside = isInside & (least > error);
-    let n = plane * least;
+    if (isLast) {
+      // Of what is open, the best direction is the answer: its support plane proves that the depth is no larger.
+      n = select(best.xyz, plane * least, met);
+      mayClimb = false;
+    } else {
+      plane = planes[nearest & ~KEY];
+      least = inverseSqrt(dot(plane, plane));
+      isInside = isInside & (least > error);
+      n = plane * least;
+    }
     let point = supportPoint(n);
-    let height = dot(n, point.w);
+    height = dot(n, point.w);
+    if (isLast) {
+      break;
+    }
     best = select(best, vec4f(n, height), height < best.w);
     met = height - least <= gap;
     if (met) {
@@ -157,8 +172,9 @@ fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
         continue;
       }
     }
-    if (met | (faces == MOST_FACES)) {
-      break;
+    isLast = met | (faces == MOST_FACES);
+    if (isLast) {
+      continue;
     }
     let start = 4u * (nearest & ~KEY);
     let vertex = faces / 2u + 2u;
@@ -187,8 +203,9 @@ fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
     // The walk met every half-edge of every face that the point sees just once. So joining the rim to the point closes
     // the hole.
     isClosed = (at == start) & (steps == 3u * countFaces(view.seen)) & (dot(plane, point.w) > SEEN);
-    if (!isClosed) {
-      break;
+    isLast = !isClosed;
+    if (isLast) {
+      continue;
     }
     var free = view.seen | newFaces(faces);
     let first = lowestFace(free);
@@ -220,11 +237,6 @@ fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
     faces += 2u;
   }
 
-  let least = inverseSqrt(dot(plane, plane));
-  // Of what is open, the best direction is the answer: its support plane proves that the depth is no larger.
-  let n = select(best.xyz, plane * least, met);
-  mayClimb = false;
-  let height = dot(n, supportPoint(n).w);
   // The face under the foot of the perpendicular. Where several faces share a plane, it may not be the nearest one.
   let foot = height * n;
   var face = nearest & ~KEY;

@@ -25,94 +25,97 @@ fn addFound(contact: vec4f, name: u32) {
   foundCount++;
 }
 
-// Puts the feature that faces the other shape over the contact's plane; `away` is 1 for A and -1 for B. Returns the
-// radius of curvature across a line.
-fn setFeature(
-  feature: ptr<private, Feature>,
-  rotation: mat3x3f,
-  offset: vec3f,
-  scale: f32,
-  margin: f32,
-  away: f32
-) -> f32 {
-  (*feature).count = 0u;
-  for (var i = 0u; i < faceCount; i++) {
-    addVertex(feature, overPlane(rotation * (scale * face[i]) + offset));
+// Puts the feature that faces the other shape over the contact's plane. Returns the radius of curvature across a line.
+fn setFeature(side: u32) -> f32 {
+  let isA = side == 0u;
+  var rotation = mat3x3f(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+  if (!isA) {
+    rotation = pair.rotation;
   }
-  closeFeature(feature);
-  if ((*feature).count < 2u) {
+  let offset = select(pair.offset, vec3f(), isA);
+  let scale = select(pair.scaleB, pair.scaleA, isA);
+  let margin = select(pair.marginB, pair.marginA, isA);
+  let away = select(-1.0, 1.0, isA);
+  features[side].count = 0u;
+  for (var i = 0u; i < faceCount; i++) {
+    addVertex(side, overPlane(rotation * (scale * face[i]) + offset));
+  }
+  closeFeature(side);
+  if (features[side].count < 2u) {
     return 0.0;
   }
-  simplify(feature, same);
-  if ((*feature).count == 2u) {
-    setLine(feature, away * margin);
-  } else if ((*feature).count > 2u) {
+  simplify(side, same);
+  if (features[side].count == 2u) {
+    setLine(side, away * margin);
+  } else if (features[side].count > 2u) {
     let m = rotation * faceNormal;
-    setPolygon(feature, vec3f(dot(m, plane.u), dot(m, plane.v), dot(m, plane.n)), margin, away);
+    setPolygon(side, vec3f(dot(m, plane.u), dot(m, plane.v), dot(m, plane.n)), margin, away);
   }
   return scale * faceRadius + margin;
 }
 
 // Moves a core's line out to the surface, across the line: that is where the margin's ball reaches highest.
-fn setLine(feature: ptr<private, Feature>, margin: f32) {
-  let d = (*feature).vertices[1] - (*feature).vertices[0];
+fn setLine(side: u32, margin: f32) {
+  let d = features[side].vertices[1] - features[side].vertices[0];
   let level = dot(d.xy, d.xy);
   // The normal less its part along the line, to a factor.
   let across = margin * normalize(vec3f(-d.z * d.xy, level));
-  (*feature).vertices[0] += across;
-  (*feature).vertices[1] += across;
-  setSlope(feature);
+  features[side].vertices[0] += across;
+  features[side].vertices[1] += across;
+  setSlope(side);
 }
 
 // Moves a core's face out to the surface, along its normal m; counter-clockwise, seen against the contact's normal. The
 // highest corners move along the contact's normal instead: there the margin's ball reaches highest.
-fn setPolygon(feature: ptr<private, Feature>, m: vec3f, margin: f32, away: f32) {
-  let count = (*feature).count;
-  setHeight(feature, -m.xy / m.z);
+fn setPolygon(side: u32, m: vec3f, margin: f32, away: f32) {
+  let count = features[side].count;
+  setHeight(side, -m.xy / m.z);
   if (margin > 0.0) {
-    (*feature).slope.z += margin * (m.z + dot(m.xy, m.xy) / m.z);
-    var highest = away * (*feature).vertices[0].z;
+    features[side].slope.z += margin * (m.z + dot(m.xy, m.xy) / m.z);
+    var highest = away * features[side].vertices[0].z;
     for (var i = 1u; i < count; i++) {
-      highest = max(highest, away * (*feature).vertices[i].z);
+      highest = max(highest, away * features[side].vertices[i].z);
     }
     for (var i = 0u; i < count; i++) {
-      let p = (*feature).vertices[i];
+      let p = features[side].vertices[i];
       let beside = select(margin * m.xy, vec2f(), away * p.z >= highest - same);
-      (*feature).vertices[i] = vec3f(p.xy + beside, p.z);
+      features[side].vertices[i] = vec3f(p.xy + beside, p.z);
     }
   }
-  if (doubleArea(feature) < 0.0) {
+  if (doubleArea(side) < 0.0) {
     for (var i = 0u; i < count / 2u; i++) {
-      let kept = (*feature).vertices[i];
-      (*feature).vertices[i] = (*feature).vertices[count - 1u - i];
-      (*feature).vertices[count - 1u - i] = kept;
+      let kept = features[side].vertices[i];
+      features[side].vertices[i] = features[side].vertices[count - 1u - i];
+      features[side].vertices[count - 1u - i] = kept;
     }
   }
 }
 
 // Cuts a polygon by a polygon, or a line by a polygon. Keeps what has distances of at most `most`.
 fn cutFaces(most: f32) {
-  if (featureA.count >= featureB.count) {
-    startCut(&featureB, LINE_OF_B);
-    cutByPolygon(&featureA, 0u);
-  } else {
-    startCut(&featureA, 0u);
-    cutByPolygon(&featureB, LINE_OF_B);
-  }
-  let less = featureA.slope - featureB.slope;
-  cutBy(vec3f(less.xy, most + less.z), 0.0, LINE_REACH);
+  let clip = select(1u, 0u, features[0].count >= features[1].count);
+  startCut(1u - clip, select(0u, LINE_OF_B, clip == 0u));
+  cutByPolygon(clip, select(LINE_OF_B, 0u, clip == 0u));
   // A rounded surface bends away from its face's plane before it reaches higher than the pair's point.
   let half = 0.5 * plane.distance;
-  if (pair.marginA > 0.0) {
-    cutBy(vec3f(-featureB.slope.xy, most - half - featureB.slope.z), 0.0, LINE_ROUND_A);
-  }
-  if (pair.marginB > 0.0) {
-    cutBy(vec3f(featureA.slope.xy, most - half + featureA.slope.z), 0.0, LINE_ROUND_B);
+  let slopeA = features[0].slope;
+  let slopeB = features[1].slope;
+  let less = slopeA - slopeB;
+  var lines = array<vec3f, 3>(
+    vec3f(less.xy, most + less.z),
+    vec3f(-slopeB.xy, most - half - slopeB.z),
+    vec3f(slopeA.xy, most - half + slopeA.z)
+  );
+  let isThere = vec3<bool>(true, pair.marginA > 0.0, pair.marginB > 0.0);
+  for (var i = 0u; i < 3u; i++) {
+    if (isThere[i]) {
+      cutBy(lines[i], 0.0, LINE_REACH + i);
+    }
   }
   for (var i = 0u; i < cutCount; i++) {
     let p = vec3f(cut[i], 1.0);
-    let a = dot(featureA.slope, p);
-    let b = dot(featureB.slope, p);
+    let a = dot(slopeA, p);
+    let b = dot(slopeB, p);
     let heightA = select(a, min(a, -half), pair.marginA > 0.0);
     let heightB = select(b, max(b, half), pair.marginB > 0.0);
     addFound(vec4f(cut[i], heightA, heightB), FIRST_CORNER + cutLines[i]);
@@ -147,23 +150,24 @@ fn contactOfLines(lines: Lines, place: f32) -> vec4f {
   if (both > 0.0) {
     share = lines.radiusA / both;
   }
-  let a0 = featureA.vertices[0];
-  let b0 = featureB.vertices[0];
+  let a0 = features[0].vertices[0];
+  let b0 = features[1].vertices[0];
   let across = vec2f(-lines.d.y, lines.d.x);
-  let a = mix(a0.z, featureA.vertices[1].z, place / lines.length) - drop(lines.radiusA, share * w);
-  let b = mix(b0.z, featureB.vertices[1].z, (place - lines.place) / lines.extent) + drop(lines.radiusB, w - share * w);
+  let a = mix(a0.z, features[0].vertices[1].z, place / lines.length) - drop(lines.radiusA, share * w);
+  let onB = (place - lines.place) / lines.extent;
+  let b = mix(b0.z, features[1].vertices[1].z, onB) + drop(lines.radiusB, w - share * w);
   return vec4f(a0.xy + place * lines.d + (share * w) * across, a, b);
 }
 
 // The ends of the part where two lines lie beside each other. Their distance may grow by no more than round surfaces do
 // that still face each other. Lines that cross have no such part: their only contact is the pair's own.
 fn meetLines(radiusA: f32, radiusB: f32, most: f32) {
-  let a0 = featureA.vertices[0].xy;
-  let b0 = featureB.vertices[0].xy;
-  let long = featureA.vertices[1].xy - a0;
+  let a0 = features[0].vertices[0].xy;
+  let b0 = features[1].vertices[0].xy;
+  let long = features[0].vertices[1].xy - a0;
   let size = length(long);
   let d = long / size;
-  let e = featureB.vertices[1].xy - b0;
+  let e = features[1].vertices[1].xy - b0;
   let along = dot(d, e);
   let across = d.x * e.y - d.y * e.x;
   if (abs(across) > FACING_SINE * abs(along)) {
@@ -282,20 +286,26 @@ fn clippedManifold(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
   if (!setPlane(entry)) {
     return;
   }
-  let still = mat3x3f(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
-  var isKnown = supportingFace(pair.recordA, KIND_A, parametersA, plane.n);
-  let radiusA = setFeature(&featureA, still, vec3f(), pair.scaleA, pair.marginA, 1.0);
-  isKnown &= supportingFace(pair.recordB, KIND_B, parametersB, -(plane.n * pair.rotation));
-  let radiusB = setFeature(&featureB, pair.rotation, pair.offset, pair.scaleB, pair.marginB, -1.0);
+  // Compilers copy a function to each place that calls it: both sides go through the same places.
+  var isKnown = true;
+  var radii = vec2f();
+  for (var side = 0u; side < 2u; side++) {
+    let isA = side == 0u;
+    let n = select(-(plane.n * pair.rotation), plane.n, isA);
+    isKnown &= supportingFace(
+      select(pair.recordB, pair.recordA, isA), select(KIND_B, KIND_A, isA), select(parametersB, parametersA, isA), n
+    );
+    radii[side] = setFeature(side);
+  }
   if (!isKnown) {
     results[RESULT * place].w = (results[RESULT * place].w & 0xffffff00u) | ITERATION_LIMIT;
     return;
   }
   let most = max(plane.distance, params.reach / pair.unit);
   foundCount = 0u;
-  if (featureA.count == 2u && featureB.count == 2u) {
-    meetLines(radiusA, radiusB, most);
-  } else if (featureA.count > 1u && featureB.count > 1u) {
+  if (features[0].count == 2u && features[1].count == 2u) {
+    meetLines(radii.x, radii.y, most);
+  } else if (features[0].count > 1u && features[1].count > 1u) {
     cutFaces(most);
   }
   var hasDeep = false;

@@ -13,15 +13,14 @@ var<private> cutLines: array<u32, ROOM>;
 var<private> nextLines: array<u32, ROOM>;
 
 const LINE_OF_B = 8u;
+// Of the reach; the next two are those of a rounded A and B.
 const LINE_REACH = 16u;
-const LINE_ROUND_A = 17u;
-const LINE_ROUND_B = 18u;
 const LINE_END = 19u;
 
-fn startCut(feature: ptr<private, Feature>, firstLine: u32) {
-  cutCount = (*feature).count;
+fn startCut(side: u32, firstLine: u32) {
+  cutCount = features[side].count;
   for (var i = 0u; i < cutCount; i++) {
-    cut[i] = (*feature).vertices[i].xy;
+    cut[i] = features[side].vertices[i].xy;
     cutLines[i] = select(firstLine + i, LINE_END, cutCount == 2u && i == 1u);
   }
 }
@@ -71,11 +70,11 @@ fn cutBy(line: vec3f, slack: f32, name: u32) {
 }
 
 // Keeps what lies inside a polygon, its rim widened by `same`: features that meet in one line are cut to it, not away.
-fn cutByPolygon(clip: ptr<private, Feature>, firstLine: u32) {
-  let corners = (*clip).count;
+fn cutByPolygon(side: u32, firstLine: u32) {
+  let corners = features[side].count;
   for (var i = 0u; i < corners && cutCount > 0u; i++) {
-    let a = (*clip).vertices[i].xy;
-    let b = (*clip).vertices[select(i + 1u, 0u, i + 1u == corners)].xy;
+    let a = features[side].vertices[i].xy;
+    let b = features[side].vertices[select(i + 1u, 0u, i + 1u == corners)].xy;
     let d = normalize(b - a);
     cutBy(vec3f(-d.y, d.x, d.y * a.x - d.x * a.y), same, firstLine + i);
   }

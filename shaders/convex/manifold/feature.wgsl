@@ -21,8 +21,8 @@ struct Plane {
   distance: f32,
 }
 
-var<private> featureA: Feature;
-var<private> featureB: Feature;
+// Of A and of B: `side` is 0 or 1.
+var<private> features: array<Feature, 2>;
 var<private> plane: Plane;
 // Points that differ by less are one.
 var<private> same: f32;
@@ -75,31 +75,31 @@ fn isSame(a: vec2f, b: vec2f) -> bool {
 }
 
 // Adds corners in their order. Corners that are the same count once.
-fn addVertex(feature: ptr<private, Feature>, p: vec3f) {
-  let count = (*feature).count;
-  if (count > 0u && isSame((*feature).vertices[count - 1u].xy, p.xy)) {
+fn addVertex(side: u32, p: vec3f) {
+  let count = features[side].count;
+  if (count > 0u && isSame(features[side].vertices[count - 1u].xy, p.xy)) {
     return;
   }
-  (*feature).vertices[count] = p;
-  (*feature).count = count + 1u;
+  features[side].vertices[count] = p;
+  features[side].count = count + 1u;
 }
 
 // Takes the last corner away if it is where the first one is.
-fn closeFeature(feature: ptr<private, Feature>) {
-  let count = (*feature).count;
-  if (count > 1u && isSame((*feature).vertices[0].xy, (*feature).vertices[count - 1u].xy)) {
-    (*feature).count = count - 1u;
+fn closeFeature(side: u32) {
+  let count = features[side].count;
+  if (count > 1u && isSame(features[side].vertices[0].xy, features[side].vertices[count - 1u].xy)) {
+    features[side].count = count - 1u;
   }
 }
 
 // Twice the area, positive where counter-clockwise.
-fn doubleArea(feature: ptr<private, Feature>) -> f32 {
-  let count = (*feature).count;
-  let origin = (*feature).vertices[0].xy;
+fn doubleArea(side: u32) -> f32 {
+  let count = features[side].count;
+  let origin = features[side].vertices[0].xy;
   var sum = 0.0;
-  var before = (*feature).vertices[count - 1u].xy - origin;
+  var before = features[side].vertices[count - 1u].xy - origin;
   for (var i = 0u; i < count; i++) {
-    let e = (*feature).vertices[i].xy - origin;
+    let e = features[side].vertices[i].xy - origin;
     sum += before.x * e.y - before.y * e.x;
     before = e;
   }
@@ -108,17 +108,17 @@ fn doubleArea(feature: ptr<private, Feature>) -> f32 {
 
 // Turns a polygon into a line or a point if it is so narrow that curvature alone could make it of one. Does the same if
 // it has less area than convex polygons as long and wide: samples of a bent edge go there and back, over its middle.
-fn simplify(feature: ptr<private, Feature>, least: f32) {
-  let count = (*feature).count;
+fn simplify(side: u32, least: f32) {
+  let count = features[side].count;
   var first = vec3f();
   var last = vec3f();
   var longest = 0.0;
   var sum = vec3f();
   for (var i = 0u; i < count; i++) {
-    let p = (*feature).vertices[i];
+    let p = features[side].vertices[i];
     sum += p;
     for (var j = 0u; j < i; j++) {
-      let q = (*feature).vertices[j];
+      let q = features[side].vertices[j];
       let squared = dot(p.xy - q.xy, p.xy - q.xy);
       if (squared > longest) {
         first = q;
@@ -128,52 +128,52 @@ fn simplify(feature: ptr<private, Feature>, least: f32) {
     }
   }
   if (longest <= least * least) {
-    (*feature).vertices[0] = sum / f32(count);
-    (*feature).count = 1u;
+    features[side].vertices[0] = sum / f32(count);
+    features[side].count = 1u;
     return;
   }
   let d = (last.xy - first.xy) * inverseSqrt(longest);
   var low = 0.0;
   var high = 0.0;
   for (var i = 0u; i < count; i++) {
-    let e = (*feature).vertices[i].xy - first.xy;
+    let e = features[side].vertices[i].xy - first.xy;
     let across = d.x * e.y - d.y * e.x;
     low = min(low, across);
     high = max(high, across);
   }
-  if (count > 2u && (high - low <= least || abs(doubleArea(feature)) < sqrt(longest) * least)) {
-    (*feature).vertices[0] = first;
-    (*feature).vertices[1] = last;
-    (*feature).count = 2u;
+  if (count > 2u && (high - low <= least || abs(doubleArea(side)) < sqrt(longest) * least)) {
+    features[side].vertices[0] = first;
+    features[side].vertices[1] = last;
+    features[side].count = 2u;
   }
 }
 
 // The plane of a slope that fits all heights on average.
-fn setHeight(feature: ptr<private, Feature>, slope: vec2f) {
-  let count = (*feature).count;
+fn setHeight(side: u32, slope: vec2f) {
+  let count = features[side].count;
   var sum = 0.0;
   for (var i = 0u; i < count; i++) {
-    let p = (*feature).vertices[i];
+    let p = features[side].vertices[i];
     sum += p.z - dot(slope, p.xy);
   }
-  (*feature).slope = vec3f(slope, sum / f32(count));
+  features[side].slope = vec3f(slope, sum / f32(count));
 }
 
 // Plane of heights: through the polygon by its area vector, along the segment, or level.
-fn setSlope(feature: ptr<private, Feature>) {
-  let count = (*feature).count;
-  let origin = (*feature).vertices[0];
+fn setSlope(side: u32) {
+  let count = features[side].count;
+  let origin = features[side].vertices[0];
   var slope = vec2f();
   if (count == 2u) {
-    let d = (*feature).vertices[1] - origin;
+    let d = features[side].vertices[1] - origin;
     slope = d.xy * (d.z / dot(d.xy, d.xy));
   }
   if (count > 2u) {
     var area = vec3f();
     for (var i = 2u; i < count; i++) {
-      area += cross((*feature).vertices[i - 1u] - origin, (*feature).vertices[i] - origin);
+      area += cross(features[side].vertices[i - 1u] - origin, features[side].vertices[i] - origin);
     }
     slope = -area.xy / area.z;
   }
-  setHeight(feature, slope);
+  setHeight(side, slope);
 }

@@ -20,10 +20,10 @@ fn perturbation(i: u32) -> vec2f {
 }
 
 // Brings the corners together once all are there.
-fn finishFeature(feature: ptr<private, Feature>, radius: f32) {
-  closeFeature(feature);
-  simplify(feature, LEAST_WIDTH * radius);
-  setSlope(feature);
+fn finishFeature(side: u32, radius: f32) {
+  closeFeature(side);
+  simplify(side, LEAST_WIDTH * radius);
+  setSlope(side);
 }
 
 // Two segments: the common part of parallel ones, else where their lines cross.
@@ -52,13 +52,14 @@ fn crossSegments(p: vec2f, q: vec2f) {
 }
 
 // Common points of both features into `cut`.
-fn cutFeatures(clip: ptr<private, Feature>, subject: ptr<private, Feature>) {
-  startCut(subject, 0u);
+fn cutFeatures() {
+  let clip = select(1u, 0u, features[0].count >= features[1].count);
+  startCut(1u - clip, 0u);
   if (cutCount == 1u) {
     return;
   }
-  if ((*clip).count == 2u) {
-    crossSegments((*clip).vertices[0].xy, (*clip).vertices[1].xy);
+  if (features[clip].count == 2u) {
+    crossSegments(features[clip].vertices[0].xy, features[clip].vertices[1].xy);
     return;
   }
   cutByPolygon(clip, 0u);
@@ -75,30 +76,30 @@ fn sampledManifold(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
   if (!setPlane(entry)) {
     return;
   }
-  featureA.count = 0u;
-  featureB.count = 0u;
+  features[0].count = 0u;
+  features[1].count = 0u;
   for (var i = 0u; i < SAMPLES; i++) {
     let c = PERTURBATION * perturbation(i);
     let tilt = c.x * plane.u + c.y * plane.v;
     // Margins go along the normal itself, so that rounded shapes have the features of their cores.
     let p = pair.scaleA * coreSupport(pair.recordA, normalize(plane.n + tilt), 0u);
-    addVertex(&featureA, overPlane(p + pair.marginA * plane.n));
+    addVertex(0u, overPlane(p + pair.marginA * plane.n));
     let facing = normalize(tilt - plane.n) * pair.rotation;
     let q = pair.rotation * (pair.scaleB * coreSupport(pair.recordB, facing, 2u)) + pair.offset;
-    addVertex(&featureB, overPlane(q - pair.marginB * plane.n));
+    addVertex(1u, overPlane(q - pair.marginB * plane.n));
   }
-  finishFeature(&featureA, pair.scaleA * records[pair.recordA].boundingRadius);
-  finishFeature(&featureB, pair.scaleB * records[pair.recordB].boundingRadius);
-  if (featureA.count >= featureB.count) {
-    cutFeatures(&featureA, &featureB);
-  } else {
-    cutFeatures(&featureB, &featureA);
+  let radii = vec2f(
+    pair.scaleA * records[pair.recordA].boundingRadius, pair.scaleB * records[pair.recordB].boundingRadius
+  );
+  for (var side = 0u; side < 2u; side++) {
+    finishFeature(side, radii[side]);
   }
+  cutFeatures();
   let written = clamp(cutCount, 1u, MOST_POINTS);
   for (var i = 0u; i < written; i++) {
     let p = vec3f(cut[i], 1.0);
-    let a = dot(featureA.slope, p);
-    let b = dot(featureB.slope, p);
+    let a = dot(features[0].slope, p);
+    let b = dot(features[1].slope, p);
     // The features miss each other, for instance an edge of one beside a face of the other. The pair's own points stay.
     let own = contactAt(vec2f(), -0.5 * plane.distance, 0.5 * plane.distance);
     contacts[MOST_POINTS * place + i] = select(contactAt(p.xy, a, b), own, cutCount == 0u);

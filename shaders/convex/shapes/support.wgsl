@@ -33,13 +33,33 @@ var<private> hints: array<u32, 4>;
 // at all vertices.
 var<private> mayClimb: bool = true;
 
-// n is of unit length; `side` is 0 for A and 2 for B.
+// n is of unit length; `side` is 0 for A and 2 for B. A simple shape is asked where a compound's children are:
+// compilers copy a function to each place that calls it.
 fn coreSupport(record: u32, n: vec3f, side: u32) -> vec3f {
   let kind = kindOf(record, select(KIND_B, KIND_A, side == 0u));
-  if (kind >= SUM) {
-    return compoundSupport(record, kind, n, side);
+  let isCompound = kind >= SUM;
+  var simple = record;
+  var simpleKind = kind;
+  var p = select(parametersB, parametersA, side == 0u);
+  var m = n;
+  var points = array<vec3f, 2>();
+  for (var child = 0u; child < 2u; child++) {
+    if (isCompound) {
+      simple = select(records[record].childB, records[record].childA, child == 0u);
+      simpleKind = records[simple].kind;
+      p = records[simple].byKind[0];
+      if (child == 1u) {
+        m = n * rotationOfB(record);
+      }
+    }
+    let point = simpleSupport(simple, simpleKind, p, m, side + child);
+    if (!isCompound) {
+      return point;
+    }
+    // In units of the compound.
+    points[child] = point * (records[simple].unit * inversePower(records[record].unit));
   }
-  return simpleSupport(record, kind, select(parametersB, parametersA, side == 0u), n, side);
+  return compoundSupport(record, kind, points[0], points[1], n);
 }
 
 fn kindOf(record: u32, known: u32) -> u32 {
@@ -175,16 +195,20 @@ fn directionCell(n: vec3f, perEdge: u32) -> u32 {
   return (face * perEdge + v) * perEdge + u;
 }
 
-// Sum: S_A + S_B; hull: the one of S_A, S_B that lies farther (Olvang, section 2.2).
-fn compoundSupport(record: u32, kind: u32, n: vec3f, hint: u32) -> vec3f {
-  // Rotation of B by rows, then B's offset.
+// How a compound's second child is turned.
+fn rotationOfB(record: u32) -> mat3x3f {
+  // By rows.
   let p0 = records[record].byKind[0];
   let p1 = records[record].byKind[1];
   let p2 = records[record].byKind[2];
-  let rotation = mat3x3f(vec3f(p0.x, p0.w, p1.z), vec3f(p0.y, p1.x, p1.w), vec3f(p0.z, p1.y, p2.x));
-  let offsetB = p2.yzw;
-  let pointA = childSupport(record, records[record].childA, n, hint) + records[record].offsetA;
-  let pointB = rotation * childSupport(record, records[record].childB, n * rotation, hint + 1u) + offsetB;
+  return mat3x3f(vec3f(p0.x, p0.w, p1.z), vec3f(p0.y, p1.x, p1.w), vec3f(p0.z, p1.y, p2.x));
+}
+
+// From the support points of both children, each in its own frame. Sum: S_A + S_B; hull: the one of S_A, S_B that lies
+// farther (Olvang, section 2.2).
+fn compoundSupport(record: u32, kind: u32, a: vec3f, b: vec3f, n: vec3f) -> vec3f {
+  let pointA = a + records[record].offsetA;
+  let pointB = rotationOfB(record) * b + records[record].byKind[2].yzw;
   if (kind == SUM) {
     return pointA + pointB;
   }
@@ -198,10 +222,4 @@ fn compoundSupport(record: u32, kind: u32, n: vec3f, hint: u32) -> vec3f {
 // One over a power of two below 2^127, exactly: WGSL's division may be off by 2.5 spacings.
 fn inversePower(x: f32) -> f32 {
   return bitcast<f32>(0x7f000000u - min(bitcast<u32>(x), 0x7f000000u));
-}
-
-// Support point of a child, in units of its parent.
-fn childSupport(record: u32, child: u32, n: vec3f, hint: u32) -> vec3f {
-  let point = simpleSupport(child, records[child].kind, records[child].byKind[0], n, hint);
-  return point * (records[child].unit * inversePower(records[record].unit));
 }
