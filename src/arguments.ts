@@ -218,6 +218,18 @@ export class HeldArray<A extends TypedArray> {
   }
 }
 
+/**
+ * A copy of what callers may change: objects, arrays and typed arrays are new, at any depth. Objects of classes, such
+ * as meshes, stay the same.
+ */
+export function copyOf<T>(value: T): T {
+  if (ArrayBuffer.isView(value)) return (value as unknown as TypedArray).slice() as unknown as T;
+  if (Array.isArray(value)) return value.map(copyOf) as unknown as T;
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, copyOf(one)])) as T;
+}
+
 /** Most threads that callers may ask for: more than any machine has. */
 const MOST_THREADS = 1024;
 

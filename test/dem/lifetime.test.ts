@@ -226,8 +226,9 @@ it('a scene is made in parts, between which signals are heard', async () => {
     };
     let parts = 0;
     while (await givenUpAfter(parts)) parts++;
-    // The model, tables, lengths, stages, lists, twelve parts of the digest, the backend, and the first contacts.
-    expect(parts).toBeGreaterThanOrEqual(18);
+    // The model, places, tables, entries, lengths, stages, lists, twelve parts of the digest, the step, what forces
+    // need, forces, steps, boxes, and the first contacts.
+    expect(parts).toBeGreaterThanOrEqual(27);
   } finally {
     clock.mockRestore();
   }

@@ -1,6 +1,6 @@
 /** Lengths of a scene: how far bodies reach, the cells of positions, the margin of lists of pairs. */
 import { CELL_RANGE } from '../../broadphase/constants.ts';
-import { numbersTo } from '../../broadphase/entries.ts';
+import { type EntryPlaces, numbersTo, reachesOf } from '../../broadphase/entries.ts';
 import { firstOutOfRange } from '../../broadphase/entry-boxes.ts';
 import type { ShapeArrays } from '../../convex/shapes/records.ts';
 import { InputError } from '../../errors.ts';
@@ -8,7 +8,6 @@ import { MARGIN_SHARE, MARGIN_SHARE_OF_BALLS } from '../constants.ts';
 import { isBall } from './ball.ts';
 import type { ResolvedBodies } from './check-bodies.ts';
 import { ColliderKind, type Colliders } from './colliders.ts';
-import { bodyReaches } from './entries.ts';
 
 export interface SceneScale {
   /** Edge of a cell of positions: a power of two, at least twice as long as any moving body reaches. */
@@ -17,13 +16,17 @@ export interface SceneScale {
   readonly margin: number;
 }
 
-/** @param convex the shapes of convex colliders, where there are some */
+/**
+ * @param places of the colliders' entries
+ * @param convex the shapes of convex colliders, where there are some
+ */
 export function sceneScale(
   colliders: Colliders,
   { count, isStatic }: ResolvedBodies,
+  places: EntryPlaces,
   convex: ShapeArrays | undefined,
 ): SceneScale {
-  const reaches = bodyReaches(colliders, count);
+  const reaches = reachesOf(places, count);
   const moving = reaches.filter((_, body) => isStatic[body] === 0);
   const most = (lengths: Float64Array) => lengths.reduce((longest, length) => Math.max(longest, length), 0);
   const largest = most(moving) || most(reaches) || 1;

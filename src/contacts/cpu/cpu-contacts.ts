@@ -2,6 +2,7 @@
 import type { ResolvedBodies } from '../bodies/check-bodies.ts';
 import type { ColliderPairs } from '../bodies/collider-pairs.ts';
 import type { Colliders } from '../bodies/colliders.ts';
+import type { ContactEntries } from '../bodies/entries.ts';
 import type { ContactRows } from '../list/contact-sink.ts';
 import type { NodeCounts } from '../nodes/nodes-in-fields.ts';
 import { STAGES, type Stage } from './contacts-task.ts';
@@ -11,6 +12,7 @@ import type { DetectionWatch, HostStages, PosedBodies, StagesFound } from './hos
 export interface CpuContactsOptions {
   readonly colliders: Colliders;
   readonly bodies: ResolvedBodies;
+  readonly entries: ContactEntries;
   /** Edge of a cell of positions, a length. */
   readonly cell: number;
   readonly margin: number;

@@ -1,5 +1,5 @@
 /** Lists of pairs that may touch: made anew only when something has moved by half the margin. */
-import { boxReachesOf, type EntryPlaces, numbersTo, placeEntries } from '../../broadphase/entries.ts';
+import { boxReachesOf, type EntryPlaces, numbersTo } from '../../broadphase/entries.ts';
 import { writeEntryBoxes } from '../../broadphase/entry-boxes.ts';
 import { largestMove } from '../../broadphase/moved.ts';
 import { nearPairs } from '../../broadphase/near-pairs.ts';
@@ -10,7 +10,7 @@ import type { WorkerPool } from '../../workers/worker-pool.ts';
 import type { ResolvedBodies } from '../bodies/check-bodies.ts';
 import type { ColliderPairs } from '../bodies/collider-pairs.ts';
 import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
-import { type ContactEntries, makeEntries } from '../bodies/entries.ts';
+import type { ContactEntries } from '../bodies/entries.ts';
 import { pairsNearPlanes, possiblePlanePairs } from '../bodies/plane-pairs.ts';
 import type { PosedBodies } from './host-stages.ts';
 import { classifyPairs, type PairClasses } from './pair-classes.ts';
@@ -18,6 +18,7 @@ import { classifyPairs, type PairClasses } from './pair-classes.ts';
 export interface EntryPairsOptions {
   readonly colliders: Colliders;
   readonly bodies: ResolvedBodies;
+  readonly entries: ContactEntries;
   /** Edge of a cell of positions, a length. */
   readonly cell: number;
   readonly margin: number;
@@ -51,7 +52,6 @@ interface PresentEntries {
 /** Lists of pairs, kept from call to call. */
 export class EntryPairs {
   readonly #options: EntryPairsOptions;
-  readonly #entries: ContactEntries;
   readonly #places: EntryPlaces;
   /** `[bodies]` */
   readonly #reaches: Float64Array;
@@ -67,10 +67,9 @@ export class EntryPairs {
   #present: PresentEntries | undefined;
 
   constructor(options: EntryPairsOptions) {
-    const { colliders, bodies } = options;
+    const { colliders, bodies, entries } = options;
     this.#options = options;
-    this.#entries = makeEntries(colliders);
-    this.#places = placeEntries({ ...this.#entries, bodies: colliders.bodies, places: colliders.places });
+    this.#places = entries.places;
     this.#reaches = boxReachesOf(this.#places, bodies.count);
     this.#onPlanes = possiblePlanePairs(colliders, bodies);
     const planes = colliders.bodies.filter((_, c) => colliders.kinds[c] === ColliderKind.plane);
@@ -124,6 +123,8 @@ export class EntryPairs {
     const { wanted, colliders: numbers, entries } = this.#present;
     const boxes = new Int32Array(6 * entries.count);
     writeEntryBoxes({ entries: this.#places, wanted, poses, cell, margin }, boxes);
+    await pause();
+    signal?.throwIfAborted();
     const { pairs } = await overlappingPairs(boxes, entries, { pool, threads, signal });
     await pause();
     signal?.throwIfAborted();
@@ -169,7 +170,7 @@ export class EntryPairs {
     const of = (array: Uint32Array) => bodies.map((body) => array[body]!);
     const flags = (array: Uint8Array) => new Uint8Array(bodies.length).map((_, i) => array[bodies[i]!]!);
     return {
-      ...{ absent, wanted, colliders: present(this.#entries.colliders) },
+      ...{ absent, wanted, colliders: present(this.#options.entries.colliders) },
       entries: {
         ...{ count: bodies.length, bodies, isStatic: flags(isStatic) },
         ...{ groups: of(groups), masks: of(masks), apart: flags(apart) },

@@ -1,11 +1,12 @@
 /** The narrow phases of a pipeline on the host, in float64. */
+import { reachesOf } from '../../broadphase/entries.ts';
 import { addMoves } from '../../broadphase/moved.ts';
 import { shareTogether } from '../../workers/shared-memory.ts';
 import type { Watch } from '../../workers/slices.ts';
 import type { WorkerPool } from '../../workers/worker-pool.ts';
 import { isBall } from '../bodies/ball.ts';
 import type { ColliderPairs, Features } from '../bodies/collider-pairs.ts';
-import { bodyReaches } from '../bodies/entries.ts';
+import { makeEntries } from '../bodies/entries.ts';
 import { centresInBodies, turnCentres } from '../convex/centres.ts';
 import { REMEMBERED } from '../convex/remembered.ts';
 import type { FacedColliders } from '../faces/face-table.ts';
@@ -88,7 +89,7 @@ export class HostStages {
     const { colliders } = table;
     const bodies =
       polyhedra.length === 0 ? 0 : 1 + colliders.bodies.reduce((most, body) => Math.max(most, body), 0);
-    this.#reaches = bodies === 0 ? new Float64Array(0) : bodyReaches(colliders, bodies);
+    this.#reaches = bodies === 0 ? new Float64Array(0) : reachesOf(makeEntries(colliders).places, bodies);
   }
 
   /** Rows for pairs of polyhedra, which are for the next run on. Undefined where there are no such pairs. */

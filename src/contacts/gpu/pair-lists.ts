@@ -1,5 +1,4 @@
 import { HeaderWord } from '../../broadphase/broad-phase-layout.ts';
-import { placeEntries } from '../../broadphase/entries.ts';
 import { GpuBroadPhase } from '../../broadphase/gpu/gpu-broad-phase.ts';
 import { bind } from '../../gpu/bind.ts';
 import { type Compaction, createCompaction } from '../../gpu/blocks/compaction.ts';
@@ -37,6 +36,8 @@ const KERNELS = { classifyPairs: classifyPairsSource, gatherPairs: gatherPairsSo
 
 interface Parts {
   readonly owner: Owner;
+  /** Colliders of the entries. */
+  readonly names: Uint32Array;
   readonly classes: readonly PairClass[];
   readonly broadPhase: GpuBroadPhase;
   readonly kernels: KernelsOf<typeof KERNELS>;
@@ -58,10 +59,7 @@ export class GpuPairLists {
     this.#device = device;
     this.broadPhase = parts.broadPhase;
     this.#parts = parts;
-    this.#entries = pool.upload(
-      'entries: colliders and kinds',
-      kindsOf(makeEntries(colliders).colliders, colliders),
-    );
+    this.#entries = pool.upload('entries: colliders and kinds', kindsOf(parts.names, colliders));
     const { STORAGE, COPY_SRC } = GPUBufferUsage;
     const { classes } = parts;
     this.#flags = pool.reserve('pairs: classes', classes.length > 1 ? WORD * capacity : 0, STORAGE);
@@ -82,11 +80,10 @@ export class GpuPairLists {
   /** @throws DeviceError `limits` where the device allows no buffer so large */
   static create(device: Device, options: GpuPairListsOptions): Promise<GpuPairLists> {
     const { colliders, bodies, cell, margin, capacity } = options;
-    const entries = makeEntries(colliders);
-    const places = placeEntries({ ...entries, bodies: colliders.bodies, places: colliders.places });
+    const { colliders: names, places } = makeEntries(colliders);
     const of = (array: Uint32Array) => Uint32Array.from(places.bodies, (body) => array[body]!);
     const filtered = {
-      ...{ count: entries.count, bodies: places.bodies, groups: of(bodies.groups), masks: of(bodies.masks) },
+      ...{ count: places.count, bodies: places.bodies, groups: of(bodies.groups), masks: of(bodies.masks) },
       isStatic: Uint8Array.from(places.bodies, (body) => bodies.isStatic[body]!),
       apart: Uint8Array.from(places.bodies, (body) => bodies.apart[body]!),
     };
@@ -96,7 +93,7 @@ export class GpuPairLists {
         await GpuBroadPhase.create(device, {
           ...{ places, bodyCount: bodies.count, cell, margin, capacity, entries: filtered },
           // Several classes are gathered from entries.
-          names: classes.length === 1 ? entries.colliders : undefined,
+          names: classes.length === 1 ? names : undefined,
         }),
       );
       const kernels = await compileKernels(device, KERNELS);
@@ -105,7 +102,7 @@ export class GpuPairLists {
       );
       const sizes = owner.keep(await IndirectSizes.create(device, 3));
       const pool = owner.keep(new BufferPool(device));
-      const parts = { owner, classes, broadPhase, kernels, compaction, sizes, pool };
+      const parts = { owner, names, classes, broadPhase, kernels, compaction, sizes, pool };
       return device.checked('making room for pairs', () => new GpuPairLists(device, parts, options));
     });
   }

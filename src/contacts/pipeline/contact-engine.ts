@@ -10,6 +10,7 @@ import { namesOf, requireContactShapes } from '../bodies/check-shapes.ts';
 import { makeColliders } from '../bodies/collider-table.ts';
 import { ColliderKind } from '../bodies/colliders.ts';
 import type { ContactShape } from '../bodies/contact-shape.ts';
+import { makeEntries } from '../bodies/entries.ts';
 import { sceneScale } from '../bodies/scene-scale.ts';
 import {
   CLUSTERS_PER_PAIR,
@@ -60,6 +61,8 @@ export async function makeContactEngine(
   options: ContactPipelineOptions & { readonly manifolds?: boolean },
 ): Promise<ContactEngine> {
   device?.assertOpen();
+  // Of millions of bodies each part takes a second. The clock starts here, so that the first rest is a pause.
+  const rest = rests(options.signal);
   const { names, signal, onProgress, margin: wantedMargin, capacity: wantedCapacity } = options;
   const threads = threadsOf(options.threads);
   if (!Array.isArray(shapes)) {
@@ -89,15 +92,16 @@ export async function makeContactEngine(
   const prepared = await preparePolyhedra(table, { signal, threads, onProgress });
   const polyhedra = prepared.map(({ arrays }) => arrays);
   const summaries = prepared.map(({ summary }) => summary);
-  // No array of the caller is read any more, and of millions of bodies each of these takes seconds.
-  const rest = rests(signal);
+  // No array of the caller is read any more.
   await rest();
-  const { cell, margin: usual } = sceneScale(colliders, bodies, table.convex);
+  const entries = makeEntries(colliders);
+  await rest();
+  const { cell, margin: usual } = sceneScale(colliders, bodies, entries.places, table.convex);
   await rest();
   const margin = wantedMargin ?? usual;
   const stages = new HostStages({ table, polyhedra, pool: () => WorkerPool.get(), threads });
   await rest();
-  const cpu = new CpuContacts({ colliders, bodies, cell, margin, stages });
+  const cpu = new CpuContacts({ colliders, bodies, entries, cell, margin, stages });
   return { device, bodies, table, polyhedra, summaries, cell, margin, capacity, cpu, stages };
 }
 

@@ -42,7 +42,12 @@ export interface SimulationModel {
   readonly removal: Float64Array;
 }
 
-/** @param scene has been checked */
+/**
+ * All that follows from a scene but where bodies are at first: `placeAtFirst` says that. No array of the scene is read
+ * later, and none is part of it.
+ *
+ * @param scene has been checked
+ */
 export function modelOf(
   scene: SimulationScene,
   names: { readonly shapes: readonly string[]; readonly bodies: readonly string[] },
@@ -119,7 +124,14 @@ export function modelOf(
       surfaceVelocities: new Float64Array(3 * count),
     },
   };
-  return { ...model, state: stateOf(scene, model) };
+  const state: MotionState = {
+    count,
+    positions: new Float64Array(3 * count),
+    rotations: new Float64Array(4 * count),
+    velocities: new Float64Array(bodies.velocities ?? new Float64Array(3 * count)),
+    momenta: new Float64Array(3 * count),
+  };
+  return { ...model, state };
 }
 
 /** `[n]`: 1 for planes, servo walls, bodies with a prescribed motion, and what is said to be static. */
@@ -170,34 +182,30 @@ function isSwept(kind: string): boolean {
   return kind === 'capsule' || kind === 'lozenge' || kind === 'round-box';
 }
 
-function stateOf(
-  { bodies }: SimulationScene,
-  {
-    count,
-    centroids,
-    principal,
-    inertia,
-  }: Pick<SimulationModel, 'count' | 'centroids' | 'principal' | 'inertia'>,
-): MotionState {
-  const state: MotionState = {
-    count,
-    positions: new Float64Array(3 * count),
-    rotations: new Float64Array(4 * count),
-    velocities: new Float64Array(3 * count),
-    momenta: new Float64Array(3 * count),
-  };
-  const poses = new Float64Array(bodies.poses);
-  const { velocities, angularVelocities: w } = bodies;
-  if (velocities) state.velocities.set(velocities);
+/** Bodies after which it is asked whether somebody waits. */
+const BETWEEN_RESTS = 2 ** 16;
+
+/**
+ * Puts bodies where they are at first, and lets them turn.
+ *
+ * @param poses `[n * 7]`, and `turns`, `[n * 3]`, their angular velocities: nobody changes them meanwhile
+ * @param rest is waited for between parts
+ */
+export async function placeAtFirst(
+  { state, inertia, ...frames }: SimulationModel,
+  poses: Float64Array,
+  turns: Float64Array | undefined,
+  rest: () => Promise<void>,
+): Promise<void> {
   const spin = new Float64Array(3);
-  for (let body = 0; body < count; body++) {
-    placeBody(state, { centroids, principal }, body, poses, 7 * body);
-    if (w === undefined) continue;
-    for (let k = 0; k < 3; k++) spin[k] = w[3 * body + k]!;
+  for (let body = 0; body < state.count; body++) {
+    if (body % BETWEEN_RESTS === 0) await rest();
+    placeBody(state, frames, body, poses, 7 * body);
+    if (turns === undefined) continue;
+    for (let k = 0; k < 3; k++) spin[k] = turns[3 * body + k]!;
     // Most bodies do not turn.
     if (spin.some((rate) => rate !== 0)) setAngularVelocity(state, inertia, body, spin);
   }
-  return state;
 }
 
 /** Room of `placeBody`: views of arrays of millions of bodies would take seconds. */

@@ -1,6 +1,5 @@
 /** Space that repeats: which bodies have copies across the borders of the box, and where these are. */
 import { mat3d, quatd, vec3d } from 'wgpu-matrix';
-import { placeEntries } from '../../broadphase/entries.ts';
 import { resolveBodies } from '../../contacts/bodies/check-bodies.ts';
 import { meshOf, requireContactShapes } from '../../contacts/bodies/check-shapes.ts';
 import { makeColliders } from '../../contacts/bodies/collider-table.ts';
@@ -103,10 +102,7 @@ function sizesOf(shapes: SimulationScene['shapes'], model: SimulationModel) {
     shapes.map(() => ''),
     resolved,
   );
-  const entries = placeEntries({
-    ...makeEntries(colliders),
-    ...{ bodies: colliders.bodies, places: colliders.places },
-  });
+  const { places: entries } = makeEntries(colliders);
   const radii = new Float64Array(count);
   // The ball about a mesh's box is larger than the mesh.
   const reaches = new Float64Array(shapes.length).fill(Infinity);

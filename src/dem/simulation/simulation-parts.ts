@@ -1,5 +1,5 @@
 /** What a simulation is made of: its scene checked, its tables, its step and its backend. */
-import { type Options, requireKnown, told } from '../../arguments.ts';
+import { copyOf, type Options, requireKnown, told } from '../../arguments.ts';
 import { namesOf } from '../../contacts/bodies/check-shapes.ts';
 import { type ContactEngine, makeContactEngine } from '../../contacts/pipeline/contact-engine.ts';
 import { InputError } from '../../errors.ts';
@@ -16,7 +16,7 @@ import type { StepClock } from '../motion/step-clock.ts';
 import { requireScene } from '../scene/check-scene.ts';
 import { shiftsOfCopies } from '../scene/copies.ts';
 import { requireMemory } from '../scene/memory.ts';
-import { modelOf, type SimulationModel, staticBodies } from '../scene/model.ts';
+import { modelOf, placeAtFirst, type SimulationModel, staticBodies } from '../scene/model.ts';
 import { repeatedSpace, withCopies } from '../scene/repeated-space.ts';
 import {
   isByGaps,
@@ -122,9 +122,11 @@ export async function makeParts(
   requireSame?: (digests: SimulationParts['digests']) => void,
 ): Promise<SimulationParts> {
   const { threads, signal, onProgress, capacity } = options;
+  // Of millions of bodies each part takes a second. The clock starts here, so that the first rest is a pause.
+  const rest = rests(signal);
   const own = requireResponse(options);
   const choice = choiceOf(device, scene, options, own.response);
-  const prepared = prepare(device, scene, own.response);
+  const prepared = await prepare(device, scene, own.response, rest);
   const { groups, masks } = scene.bodies;
   // Where there is no model, for the engine to say what is wrong with shapes.
   const placed = prepared.value?.model.contactBodies ?? {
@@ -146,8 +148,7 @@ export async function makeParts(
   if (prepared.value === undefined) throw prepared.error;
   const { model } = prepared.value;
   tryLaws(model.laws);
-  // Of millions of bodies each part of this takes seconds.
-  const rest = rests(signal);
+  await rest();
   // Before anything moves.
   const digests = await digestsOf(model, engine, rest);
   requireSame?.(digests);
@@ -157,7 +158,11 @@ export async function makeParts(
   const common = { model, device, choice, clock, isDefaultStep, recommended, response: own, digests };
   const made = { model, engine, clock, space, reason: choice.because };
   if (choice.backend === 'cpu')
-    return { ...common, backend: await cpuBackendOf(made, own, scene), buffers: undefined };
+    return {
+      ...common,
+      backend: await cpuBackendOf(made, own, prepared.value.scene, rest),
+      buffers: undefined,
+    };
   // Kernels are loaded when they are used: applications that stay on the CPU never carry them.
   const { GpuBackend } = await import('../gpu/gpu-backend.ts');
   const backend = await GpuBackend.create(device!, made);
@@ -188,10 +193,15 @@ function choiceOf(
 }
 
 /**
- * The model of a scene, before the first pause: callers may change their arrays then. What is wrong with shapes is for
- * the engine to say, so what is thrown here waits for that.
+ * The model of a scene. Before the first pause all is copied that callers may change then. What is wrong with shapes is
+ * for the engine to say, so what is thrown here waits for that.
  */
-function prepare(device: Device | undefined, scene: SimulationScene, response: ResponseName) {
+function prepare(
+  device: Device | undefined,
+  scene: SimulationScene,
+  response: ResponseName,
+  rest: () => Promise<void>,
+) {
   const { shapes, names } = scene;
   requireKnown('names', 'field', names ?? {}, ['shapes', 'bodies', 'materials']);
   if (!Array.isArray(shapes))
@@ -199,14 +209,19 @@ function prepare(device: Device | undefined, scene: SimulationScene, response: R
   const nameShapes = () => namesOf('shape', names?.shapes, shapes.length);
   requireUsable(response, shapes, nameShapes(), device);
   const isByForces = response === 'forces';
-  return attempted(() => {
+  return attempted(async () => {
     const named = nameShapes();
     const bodies = namesOf('body', names?.bodies, scene.bodies.shapes.length);
     const model = modelOf(scene, { shapes: named, bodies });
     if (!isByForces) requireNoForces(model, response);
     if (isByGaps(response)) requireFrictionless(response, model, names?.materials ?? []);
-    const noded = isByForces ? shapes : withFewNodes(shapes, named);
-    return { model, shapes: noded, space: repeatedSpace(scene, named, model) };
+    const own = { ...scene, shapes: copyOf(shapes), box: model.box };
+    const turns = scene.bodies.angularVelocities;
+    const [poses, spins] = [new Float64Array(scene.bodies.poses), turns && new Float64Array(turns)];
+    await rest();
+    await placeAtFirst(model, poses, spins, rest);
+    const noded = isByForces ? own.shapes : withFewNodes(own.shapes, named);
+    return { model, scene: own, shapes: noded, space: repeatedSpace(own, named, model) };
   });
 }
 
@@ -238,17 +253,23 @@ async function cpuBackendOf(
   made: MadeSteps,
   own: ResolvedResponse,
   scene: SimulationScene,
+  rest: () => Promise<void>,
 ): Promise<CpuBackend> {
   const { model, engine, clock } = made;
-  const response = await responseBy(made, own, scene);
+  const response = await responseBy(made, own, scene, rest);
+  await rest();
   const narrow = own.narrowPhase && (await narrowPhaseOf(made, own.narrowPhase));
-  return new CpuBackend(model, new CpuSteps({ ...made, response, narrow }), clock, engine.cell);
+  await rest();
+  const steps = new CpuSteps({ ...made, response, narrow });
+  await rest();
+  return new CpuBackend(model, steps, clock, engine.cell);
 }
 
 async function responseBy(
   { model, engine, space }: MadeSteps,
   own: ResolvedResponse,
   { shapes, names }: SimulationScene,
+  rest: () => Promise<void>,
 ): Promise<StepLoads | StepMover> {
   const { laws, inertia } = model;
   const { colliders } = engine.table;
@@ -269,6 +290,7 @@ async function responseBy(
   }
   const { ContactForces } = await import('../forces/contact-forces.ts');
   const lengths = surfaceLengths(colliders, engine.polyhedra, space?.copies);
+  await rest();
   return new ContactForces({ ...laws, lengths }, inertia, {
     ...{ bodies: colliders.bodies, parts: colliders.parts },
     repeated: space && { copies: space.copies, shifts: shiftsOfCopies(space) },
@@ -280,10 +302,12 @@ async function narrowPhaseOf({ engine, space }: MadeSteps, choice: NarrowPhaseCh
   return new NarrowPhase(engine.table, space?.copies ?? 1, choice);
 }
 
-/** Does something now, and keeps what is thrown. */
-function attempted<T>(work: () => T): { readonly value?: T; readonly error?: unknown } {
+/** Does something, and keeps what is thrown. */
+async function attempted<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly value?: T; readonly error?: unknown }> {
   try {
-    return { value: work() };
+    return { value: await work() };
   } catch (error) {
     return { error };
   }

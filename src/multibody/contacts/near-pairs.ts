@@ -1,5 +1,5 @@
 /** The broad phase of a mechanism: pairs of colliders that may meet within a step. */
-import { type EntryPlaces, placeEntries, reachesOf } from '../../broadphase/entries.ts';
+import { reachesOf } from '../../broadphase/entries.ts';
 import { writeEntryBoxes } from '../../broadphase/entry-boxes.ts';
 import { largestMove } from '../../broadphase/moved.ts';
 import { PairList, sortPairs } from '../../broadphase/pair-list.ts';
@@ -14,7 +14,6 @@ export class NearPairs {
   readonly #model: CollisionModel;
   readonly #scale: SceneScale;
   readonly #entries: ContactEntries;
-  readonly #places: EntryPlaces;
   readonly #planePairs: Uint32Array;
   /** `[bodies]`: how far points of each body reach from its origin. */
   readonly reaches: Float64Array;
@@ -26,10 +25,10 @@ export class NearPairs {
   constructor(model: CollisionModel) {
     this.#model = model;
     const { colliders, resolved } = model;
-    this.#scale = sceneScale(colliders, resolved, model.shapes);
     this.#entries = makeEntries(colliders);
-    this.#places = placeEntries({ ...colliders, ...this.#entries });
-    this.reaches = reachesOf(this.#places, resolved.count);
+    const { places } = this.#entries;
+    this.#scale = sceneScale(colliders, resolved, places, model.shapes);
+    this.reaches = reachesOf(places, resolved.count);
     this.#reference = new Float64Array(7 * resolved.count);
     const all = possiblePlanePairs(colliders, resolved);
     this.#planePairs = all.filter((_, i) => this.#mayMeet(all[i - (i % 2)]!, all[i - (i % 2) + 1]!));
@@ -54,11 +53,12 @@ export class NearPairs {
     requireInRange(poses, cell, resolved.names);
     this.#margin = Math.max(usual, 4 * way);
     this.#reference.set(poses);
-    const { count, colliders: own } = this.#entries;
+    const { colliders: own, places } = this.#entries;
+    const { count } = places;
     const bodies = own.map((collider) => colliders.bodies[collider]!);
     const isStatic = Uint8Array.from(bodies, (body) => resolved.isStatic[body]!);
     const boxes = new Int32Array(6 * count);
-    writeEntryBoxes({ entries: this.#places, poses, cell, margin: this.#margin }, boxes);
+    writeEntryBoxes({ entries: places, poses, cell, margin: this.#margin }, boxes);
     const list = new PairList(false);
     new RowSearch(sortIntoRows(boxes, { count, bodies, isStatic }, false), list).run(0, count);
     const found = Array.from(sortPairs([list], count), (entry) => own[entry]!);

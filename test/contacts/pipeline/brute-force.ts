@@ -1,5 +1,4 @@
 /** Contacts of all pairs of colliders, without a broad phase: what the pipeline has to find. */
-import { placeEntries } from '../../../src/broadphase/entries.ts';
 import { writeEntryBoxes } from '../../../src/broadphase/entry-boxes.ts';
 import { nearPairs } from '../../../src/broadphase/near-pairs.ts';
 import { overlappingPairs } from '../../../src/broadphase/pairs-task.ts';
@@ -65,16 +64,15 @@ export async function pairsOfBoxesAlone({ shapes, bodies: given, poses }: Scene)
   const names = namesOf('shape', undefined, shapes.length);
   const bodies = resolveBodies(given, shapes, (count) => namesOf('body', undefined, count));
   const table = makeColliders(shapes, names, bodies);
-  const { cell, margin } = sceneScale(table.colliders, bodies, table.convex);
-  const entries = makeEntries(table.colliders);
-  const places = placeEntries({ ...table.colliders, ...entries });
-  const boxes = new Int32Array(6 * entries.count);
+  const { places } = makeEntries(table.colliders);
+  const { cell, margin } = sceneScale(table.colliders, bodies, places, table.convex);
+  const boxes = new Int32Array(6 * places.count);
   writeEntryBoxes({ entries: places, poses, cell, margin }, boxes);
   const of = (array: Uint8Array) => Uint8Array.from(places.bodies, (body) => array[body]!);
   const words = (array: Uint32Array) => places.bodies.map((body) => array[body]!);
   const { pairs } = await overlappingPairs(boxes, {
     ...{
-      count: entries.count,
+      count: places.count,
       bodies: places.bodies,
       isStatic: of(bodies.isStatic),
       apart: of(bodies.apart),

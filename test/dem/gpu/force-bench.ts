@@ -22,7 +22,7 @@ import {
 } from '../../../src/dem/gpu/step-layout.ts';
 import { PAIR_NUMBERS, PairNumber } from '../../../src/dem/materials/materials.ts';
 import { angularVelocity, BodyStatus, type Loads } from '../../../src/dem/motion/motion.ts';
-import { modelOf, type SimulationModel, writePoses } from '../../../src/dem/scene/model.ts';
+import { modelOf, placeAtFirst, type SimulationModel, writePoses } from '../../../src/dem/scene/model.ts';
 import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
 import type { Device } from '../../../src/gpu/device.ts';
 import { Bench } from '../../support/blocks.ts';
@@ -77,6 +77,8 @@ export class ForceBench {
     const count = scene.bodies.shapes.length;
     const names = (length: number) => Array.from({ length }, (_, i) => `${i}`);
     const model = modelOf(scene, { shapes: names(scene.shapes.length), bodies: names(count) });
+    const { poses, angularVelocities: turns } = scene.bodies;
+    await placeAtFirst(model, new Float64Array(poses), turns && new Float64Array(turns), async () => {});
     const engine = await makeContactEngine(undefined, scene.shapes, {
       ...{ bodies: model.contactBodies, margin: 0.1, threads: 1 },
     });
