@@ -15,9 +15,9 @@ class Scree:
     """A process of scree. Bodies and tables stay in it between calls; leaving `with` ends it."""
 
     def __init__(self, *options, command=("npx", "scree")):
-        self._process = subprocess.Popen(
-            [*command, "serve", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
+        # Linux: pipes that hold more let both sides work on.
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "pipesize": 1 << 20}
+        self._process = subprocess.Popen([*command, "serve", *options], **pipes)
 
     def __enter__(self):
         return self

@@ -164,13 +164,17 @@ describe('scree serve', () => {
 
 const hasNumPy = (() => {
   try {
-    return execFileSync('python3', ['-c', 'import numpy'], { stdio: 'ignore' }) !== undefined;
+    return (
+      execFileSync('python3', ['-c', 'import numpy, sys; assert sys.version_info >= (3, 10)'], {
+        stdio: 'ignore',
+      }) !== undefined
+    );
   } catch {
     return false;
   }
 })();
 
-describe.skipIf(!hasNumPy)('examples/python, where Python 3 with NumPy is', () => {
+describe.skipIf(!hasNumPy)('examples/python, where Python 3.10 with NumPy is', () => {
   it('the client gets the contacts that scree contacts finds, and mistakes as errors', async () => {
     const script = `
 import sys; sys.path.insert(0, ${JSON.stringify(python)})
@@ -205,5 +209,20 @@ with Scree("--backend", "cpu", command=command) as scree:
   it('the YADE script is Python that YADE can read', () => {
     const file = join(python, 'yade_polyhedra.py');
     execFileSync('python3', ['-c', 'import ast, sys; ast.parse(open(sys.argv[1]).read())', file]);
+  });
+
+  it('throughput.py measures Python and Node side by side', () => {
+    const script = `
+import sys; sys.path.insert(0, ${JSON.stringify(python)}); sys.argv[1:] = ["8"]
+from scree import Scree
+Scree.__init__.__kwdefaults__["command"] = ${JSON.stringify([process.execPath, join(distFolder, 'cli.js')])}
+exec(open(${JSON.stringify(join(python, 'throughput.py'))}).read().replace("SECONDS = 5, 1", "SECONDS = 1, 0.1"))
+`;
+    const printed = execFileSync('python3', ['-c', script], {
+      cwd: resolve(python, '../..'),
+      encoding: 'utf8',
+    });
+    const [, , row] = printed.split('\n');
+    expect(row).toMatch(/^\| 8 \| 1\.\d+ kB \| \d+ \| \d+ \| \d+ \| \d+ \| \d+\.\d\d \|$/);
   });
 });
