@@ -7,9 +7,9 @@ import type { StoredRule } from '../checkpoint/require-stored.ts';
 import type { Inertia, MotionState } from '../motion/motion.ts';
 import type { BodyLaws, CollidersOfBodies } from './body-laws.ts';
 import { BODY_LOADS, type BodyLoads } from './body-loads.ts';
-import { ForceHistory, type SpringEnergies } from './force-history.ts';
+import { ForceHistory, type Room, type SpringEnergies } from './force-history.ts';
 import { ForceSum, GroupForces } from './group-forces.ts';
-import { BATCH, GroupLaws } from './group-laws.ts';
+import { GroupLaws } from './group-laws.ts';
 import { ROLLING_NUMBERS } from './history.ts';
 import { MovingBodies } from './moving-bodies.ts';
 import type { PairForces } from './pair-forces.ts';
@@ -44,8 +44,6 @@ export class ContactForces {
   readonly #nameOf: Uint32Array | undefined;
   readonly #groups = new PairGroups();
   readonly #history: ForceHistory;
-  /** Whether `#groups` are still those of the last step. */
-  #isListed = false;
   readonly #moving: MovingBodies;
   readonly #laws: GroupLaws;
   readonly #forces: GroupForces;
@@ -81,33 +79,40 @@ export class ContactForces {
   add(contacts: PosedContacts, state: MotionState, time: number): ContactSums {
     const groups = this.#groups;
     const { last } = this.#history;
-    groups.make(contacts, last, this.#isListed, this.#nameOf);
-    const { colliders, count } = groups;
-    const room = this.#history.roomFor(count, groups.contacts);
-    const nameOf = this.#nameOf;
-    for (let k = 0; k < 2 * count; k++) room.colliders[k] = nameOf ? nameOf[colliders[k]!]! : colliders[k]!;
+    groups.begin(contacts, last, this.#nameOf);
+    const { most } = groups;
+    const room = this.#history.roomFor(most.groups, most.contacts);
     const { sums, rolling } = this.loads;
     sums.fill(0);
     if (rolling) {
       rolling.fill(0);
-      room.rolling.fill(0, 0, ROLLING_NUMBERS * count);
+      room.rolling.fill(0, 0, ROLLING_NUMBERS * most.groups);
     }
     this.#moving.update(state, contacts.poses);
     const of = this.#forces.sums.fill(0);
     const step = { groups, laws: this.#laws, last, room, time };
     this.#laws.begin(groups);
-    for (let first = 0; first < count; first += BATCH) {
-      const end = Math.min(count, first + BATCH);
-      this.#laws.make(groups, first, end, state);
-      this.#forces.make(step, first, end);
+    while (groups.next()) {
+      this.#laws.make(groups, state);
+      this.#forces.make(step);
+      this.#name(groups, room);
     }
+    room.count = groups.first;
+    room.contacts = groups.firstContact;
+    room.lists = groups.lists;
     this.#history.last = room;
-    this.#isListed = true;
     return {
       ...{ elastic: of[ForceSum.elastic]!, tangential: of[ForceSum.tangential]! },
       ...{ rolled: of[ForceSum.rolled]!, largestFrequency: Math.sqrt(this.#laws.largest[0]!) },
       ...{ deepest: of[ForceSum.deepest]!, deepestShare: of[ForceSum.deepestShare]! },
     };
+  }
+
+  /** Notes the colliders of a batch of groups. */
+  #name({ first, count, colliders }: PairGroups, room: Room): void {
+    const nameOf = this.#nameOf;
+    for (let k = 0; k < 2 * count; k++)
+      room.colliders[2 * first + k] = nameOf ? nameOf[colliders[k]!]! : colliders[k]!;
   }
 
   contactForces(): PairForces {
@@ -124,8 +129,6 @@ export class ContactForces {
     const { last } = this.#history;
     return () => {
       this.#history.last = last;
-      // Groups may be those of the step that failed: the next ones find theirs by names.
-      this.#isListed = false;
     };
   }
 
@@ -139,6 +142,5 @@ export class ContactForces {
 
   restore(arrays: StoredArrays): void {
     this.#history.restore(arrays);
-    this.#isListed = false;
   }
 }

@@ -33,11 +33,20 @@ export interface History extends KeptGroups {
 }
 
 /** Room for a history. */
-export type Room = { -readonly [K in keyof History]: History[K] } & { colliders: Uint32Array<ArrayBuffer> };
+export type Room = { -readonly [K in keyof History]: History[K] } & {
+  readonly colliders: Uint32Array<ArrayBuffer>;
+  readonly pairs: Uint32Array<ArrayBuffer>;
+};
 
 function roomFor(groups: number, contacts: number): Room {
   return {
-    ...{ count: 0, contacts: 0, colliders: new Uint32Array(2 * groups) },
+    ...{
+      count: 0,
+      contacts: 0,
+      colliders: new Uint32Array(2 * groups),
+      pairs: new Uint32Array(groups),
+      lists: [],
+    },
     ranges: new Uint32Array(RANGE_WORDS * groups),
     kinds: new Uint8Array(contacts),
     features: new Uint32Array(contacts),
@@ -89,12 +98,10 @@ export class ForceHistory {
   roomFor(groups: number, contacts: number): Room {
     const at = this.#rooms[0] === this.last ? 1 : 0;
     let room = this.#rooms[at]!;
-    if (room.forces.length < 3 * groups || room.kinds.length < contacts) {
+    if (room.pairs.length < groups || room.kinds.length < contacts) {
       room = roomFor(Math.ceil(SPARE_ROOM * groups), Math.ceil(SPARE_ROOM * contacts));
       this.#rooms[at] = room;
     }
-    room.count = groups;
-    room.contacts = contacts;
     return room;
   }
 
@@ -177,6 +184,7 @@ export class ForceHistory {
       ...{ count, contacts: kinds.length, colliders, ranges, kinds, features: wordsIn('contactFeatures') },
       ...{ tangential: floatsIn('tangential'), energies: floatsIn('contactEnergies') },
       ...{ rolling: floatsIn('rolling'), forces: floatsIn('groupForces') },
+      ...{ pairs: new Uint32Array(0), lists: [] },
     };
   }
 }

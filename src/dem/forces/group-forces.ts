@@ -23,12 +23,6 @@ const FORCE_SUMS = 5;
 export const Pushed = { press: 0, vector: 1, force: 4 } as const;
 const PUSHED = 7;
 
-/**
- * Numbers of what a contact makes: what a dashpot has of the normal force on B, all of that, friction, and the arms
- * from both centroids.
- */
-const MADE = 11;
-
 export interface GroupForcesOptions {
   readonly bodies: BodyLaws;
   /** As `MovingBodies` has them. */
@@ -45,33 +39,33 @@ export class GroupForces {
   /** Of all groups so far, as `ForceSum` says. */
   readonly sums = new Float64Array(FORCE_SUMS);
   readonly #options: GroupForcesOptions;
-  readonly #made = new Float64Array(MADE);
   readonly #pushed = new Float64Array(PUSHED);
 
   constructor(options: GroupForcesOptions) {
     this.#options = options;
   }
 
-  /** Adds the forces of groups `first .. end - 1`, whose laws are made. */
-  make(step: ForceStep, first: number, end: number): void {
+  /** Adds the forces of a batch of groups, whose laws are made. */
+  make(step: ForceStep): void {
     const { groups, laws, last, room } = step;
     const { words, pieces, before } = groups;
-    const { features, kinds, ranges, energies, forces } = room;
+    const { features, kinds, ranges, energies, forces, pairs } = room;
     const { moving, rolling } = this.#options;
     const sums = this.sums;
     const pushed = this.#pushed;
-    for (let group = first; group < end; group++) {
-      const k = group - first;
+    for (let k = 0; k < groups.count; k++) {
+      const group = groups.first + k;
       const toA = MOVING * laws.bodies[2 * k]!;
       const toB = MOVING * laws.bodies[2 * k + 1]!;
-      const old = last === undefined ? NO_GROUP : before[group]!;
-      let i = words[GROUP_WORDS * group + 6]!;
-      let law = LAW * (i - words[GROUP_WORDS * first + 6]!);
+      const old = last === undefined ? NO_GROUP : before[k]!;
+      let law = LAW * words[GROUP_WORDS * k + 6]!;
+      let i = groups.firstContact + words[GROUP_WORDS * k + 6]!;
+      pairs[group] = words[GROUP_WORDS * k + 7]!;
       let deepest = 0;
       for (let s = 0; s < PUSHED; s++) pushed[s] = 0;
       // Nodes, or what else the pair meets with; then edges.
       for (let half = 0; half < 2; half++) {
-        const w = GROUP_WORDS * group + 3 * half;
+        const w = GROUP_WORDS * k + 3 * half;
         const range = RANGE_WORDS * group + 2 * half;
         ranges[range] = i;
         const endOfRows = words[w + 2]!;
@@ -92,7 +86,6 @@ export class GroupForces {
             const depth = -values[CONTACT_VALUES * row + 6]!;
             if (depth > deepest) deepest = depth;
             this.#contact(step, values, CONTACT_VALUES * row, k, law, i, same);
-            this.#push(values, CONTACT_VALUES * row, toA / MOVING, toB / MOVING);
             i++;
             law += LAW;
           }
@@ -109,7 +102,12 @@ export class GroupForces {
     }
   }
 
-  /** Makes the force of a contact into `#made`, and what it remembers. @param same its place in the step before */
+  /**
+   * Adds the force of a contact on B, and its opposite on A, with what of both takes energy out; and sets what it
+   * remembers.
+   *
+   * @param same its place in the step before
+   */
   #contact(
     { laws: { laws, groups, bodies, numbers }, last, room, time }: ForceStep,
     values: Float64Array,
@@ -119,9 +117,8 @@ export class GroupForces {
     i: number,
     same: number,
   ): void {
-    const { moving, hasBelts, bodies: own } = this.#options;
+    const { moving, hasBelts, bodies: own, loads } = this.#options;
     const table = own.pairs.numbers;
-    const made = this.#made;
     const p = MOVING * bodies[2 * k]!;
     const q = MOVING * bodies[2 * k + 1]!;
     const g = GROUP * k;
@@ -137,12 +134,6 @@ export class GroupForces {
     const rbx = rax - groups[g + 8]!;
     const rby = ray - groups[g + 9]!;
     const rbz = raz - groups[g + 10]!;
-    made[5] = rax;
-    made[6] = ray;
-    made[7] = raz;
-    made[8] = rbx;
-    made[9] = rby;
-    made[10] = rbz;
     const ax = moving[p + 3]!;
     const ay = moving[p + 4]!;
     const az = moving[p + 5]!;
@@ -157,8 +148,8 @@ export class GroupForces {
     const opening = hasBelts ? along - this.#beltAlong(values, v, p, q) : along;
     const damping = groups[g + 12]! * force;
     const press = Math.max(0, force - damping * opening);
-    made[0] = press - force;
-    made[1] = press - laws[law + 1]!;
+    const lost = press - force;
+    const normal = press - laws[law + 1]!;
     const tx = vx - along * nx;
     const ty = vy - along * ny;
     const tz = vz - along * nz;
@@ -213,9 +204,6 @@ export class GroupForces {
         squared = most * most;
       }
     }
-    made[2] = gx;
-    made[3] = gy;
-    made[4] = gz;
     const { tangential } = room;
     tangential[SPRING * i] = sx;
     tangential[SPRING * i + 1] = sy;
@@ -223,10 +211,67 @@ export class GroupForces {
     tangential[SPRING * i + 3] = spring;
     if (spring > 0) this.sums[1]! += squared / (2 * spring);
     const pushed = this.#pushed;
+    const x = normal * nx + gx;
+    const y = normal * ny + gy;
+    const z = normal * nz + gz;
     pushed[0]! += press;
     pushed[1]! += press * nx;
     pushed[2]! += press * ny;
     pushed[3]! += press * nz;
+    pushed[4]! += x;
+    pushed[5]! += y;
+    pushed[6]! += z;
+    // Torques of the normal, and of friction: on A, taken away, then on B.
+    let ux = ray * nz - raz * ny;
+    let uy = raz * nx - rax * nz;
+    let uz = rax * ny - ray * nx;
+    let wx = ray * gz - raz * gy;
+    let wy = raz * gx - rax * gz;
+    let wz = rax * gy - ray * gx;
+    let at = BODY_LOADS * bodies[2 * k]!;
+    loads[at]! -= x;
+    loads[at + 1]! -= y;
+    loads[at + 2]! -= z;
+    loads[at + 3]! -= normal * ux + wx;
+    loads[at + 4]! -= normal * uy + wy;
+    loads[at + 5]! -= normal * uz + wz;
+    loads[at + 6]! -= lost * nx;
+    loads[at + 7]! -= lost * ny;
+    loads[at + 8]! -= lost * nz;
+    loads[at + 9]! -= lost * ux;
+    loads[at + 10]! -= lost * uy;
+    loads[at + 11]! -= lost * uz;
+    loads[at + 12]! -= gx;
+    loads[at + 13]! -= gy;
+    loads[at + 14]! -= gz;
+    loads[at + 15]! -= wx;
+    loads[at + 16]! -= wy;
+    loads[at + 17]! -= wz;
+    ux = rby * nz - rbz * ny;
+    uy = rbz * nx - rbx * nz;
+    uz = rbx * ny - rby * nx;
+    wx = rby * gz - rbz * gy;
+    wy = rbz * gx - rbx * gz;
+    wz = rbx * gy - rby * gx;
+    at = BODY_LOADS * bodies[2 * k + 1]!;
+    loads[at]! += x;
+    loads[at + 1]! += y;
+    loads[at + 2]! += z;
+    loads[at + 3]! += normal * ux + wx;
+    loads[at + 4]! += normal * uy + wy;
+    loads[at + 5]! += normal * uz + wz;
+    loads[at + 6]! += lost * nx;
+    loads[at + 7]! += lost * ny;
+    loads[at + 8]! += lost * nz;
+    loads[at + 9]! += lost * ux;
+    loads[at + 10]! += lost * uy;
+    loads[at + 11]! += lost * uz;
+    loads[at + 12]! += gx;
+    loads[at + 13]! += gy;
+    loads[at + 14]! += gz;
+    loads[at + 15]! += wx;
+    loads[at + 16]! += wy;
+    loads[at + 17]! += wz;
   }
 
   /** How fast belts come apart along a normal. */
@@ -237,59 +282,5 @@ export class GroupForces {
     let along = 0;
     for (let k = 0; k < 3; k++) along += (belts[b + k]! - belts[a + k]!) * values[v + k]!;
     return along;
-  }
-
-  /** Adds the force on B that is in `#made`, and its opposite on A, with what of both takes energy out. */
-  #push(values: Float64Array, v: number, a: number, b: number): void {
-    const { loads } = this.#options;
-    const made = this.#made;
-    const pushed = this.#pushed;
-    const nx = values[v]!;
-    const ny = values[v + 1]!;
-    const nz = values[v + 2]!;
-    const lost = made[0]!;
-    const normal = made[1]!;
-    const gx = made[2]!;
-    const gy = made[3]!;
-    const gz = made[4]!;
-    const x = normal * nx + gx;
-    const y = normal * ny + gy;
-    const z = normal * nz + gz;
-    pushed[4]! += x;
-    pushed[5]! += y;
-    pushed[6]! += z;
-    for (let side = 0; side < 2; side++) {
-      const at = BODY_LOADS * (side === 0 ? a : b);
-      const sign = side === 0 ? -1 : 1;
-      const rx = sign * made[5 + 3 * side]!;
-      const ry = sign * made[6 + 3 * side]!;
-      const rz = sign * made[7 + 3 * side]!;
-      // Torques of the normal, and of friction.
-      const ux = ry * nz - rz * ny;
-      const uy = rz * nx - rx * nz;
-      const uz = rx * ny - ry * nx;
-      const wx = ry * gz - rz * gy;
-      const wy = rz * gx - rx * gz;
-      const wz = rx * gy - ry * gx;
-      const out = sign * lost;
-      loads[at]! += sign * x;
-      loads[at + 1]! += sign * y;
-      loads[at + 2]! += sign * z;
-      loads[at + 3]! += normal * ux + wx;
-      loads[at + 4]! += normal * uy + wy;
-      loads[at + 5]! += normal * uz + wz;
-      loads[at + 6]! += out * nx;
-      loads[at + 7]! += out * ny;
-      loads[at + 8]! += out * nz;
-      loads[at + 9]! += lost * ux;
-      loads[at + 10]! += lost * uy;
-      loads[at + 11]! += lost * uz;
-      loads[at + 12]! += sign * gx;
-      loads[at + 13]! += sign * gy;
-      loads[at + 14]! += sign * gz;
-      loads[at + 15]! += wx;
-      loads[at + 16]! += wy;
-      loads[at + 17]! += wz;
-    }
   }
 }

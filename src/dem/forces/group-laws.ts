@@ -10,11 +10,8 @@ import type { LawParameters } from '../materials/normal-law.ts';
 import type { Inertia, MotionState } from '../motion/motion.ts';
 import type { BodyLaws, CollidersOfBodies } from './body-laws.ts';
 import { MOVING, Moving, UNEQUAL } from './moving-bodies.ts';
-import { GROUP_WORDS, type PairGroups } from './pair-groups.ts';
+import { BATCH, GROUP_WORDS, type PairGroups } from './pair-groups.ts';
 import { nodeShare } from './surface-lengths.ts';
-
-/** Groups whose forces are made together: what they need lies near by, however many there are. */
-export const BATCH = 256;
 
 /** Numbers of a contact: force of springs, which push; pull of cohesion; stiffness; energy of both. */
 export const LAW = 4;
@@ -83,10 +80,9 @@ export class GroupLaws {
     if (joined === undefined) return;
     joined.clear();
     const { haveParts, materials } = this.#options.bodies;
-    for (let first = 0; first < groups.count; first += BATCH) {
-      const end = Math.min(groups.count, first + BATCH);
-      this.#add(groups, first, end, true);
-      for (let k = 0; k < end - first; k++) {
+    while (groups.next()) {
+      this.#add(groups, true);
+      for (let k = 0; k < groups.count; k++) {
         const a = this.bodies[2 * k]!;
         const b = this.bodies[2 * k + 1]!;
         if (haveParts[a] === 0 && haveParts[b] === 0) continue;
@@ -96,37 +92,35 @@ export class GroupLaws {
         joined.set(pair, sums);
       }
     }
+    groups.rewind();
   }
 
-  /** Makes the laws of groups `first .. end - 1`, at most a batch. */
-  make(groups: PairGroups, first: number, end: number, state: MotionState): void {
-    this.#add(groups, first, end, false);
-    if (this.#joined) this.#join(end - first);
-    this.#setDampings(end - first, state);
+  /** Makes the laws of a batch of groups. */
+  make(groups: PairGroups, state: MotionState): void {
+    this.#add(groups, false);
+    if (this.#joined) this.#join(groups.count);
+    this.#setDampings(groups.count, state);
   }
 
   /** Sets all but dampings. @param areSums in place of places and directions, what is added up over groups of a pair */
-  #add(pairs: PairGroups, first: number, end: number, areSums: boolean): void {
+  #add(pairs: PairGroups, areSums: boolean): void {
     const { colliders, bodyOf, moving } = this.#options;
     const { pairs: table, materials } = this.#options.bodies;
     const { repeated } = colliders;
     const { words, pieces, colliders: collidersOf } = pairs;
     const { bodies, numbers, groups } = this;
     const held = this.#held;
-    const firstSlot = words[GROUP_WORDS * first + 6]!;
-    const slots = (end < pairs.count ? words[GROUP_WORDS * end + 6]! : pairs.contacts) - firstSlot;
-    if (this.laws.length < LAW * slots) this.laws = new Float64Array(2 * LAW * slots);
+    if (this.laws.length < LAW * pairs.contacts) this.laws = new Float64Array(2 * LAW * pairs.contacts);
     const laws = this.laws;
-    for (let group = first; group < end; group++) {
-      const k = group - first;
-      const w = GROUP_WORDS * group;
+    for (let k = 0; k < pairs.count; k++) {
+      const w = GROUP_WORDS * k;
       const nodes = words[w + 2]! - words[w + 1]!;
       const wanted = nodes + words[w + 5]! - words[w + 4]!;
-      const at = words[w + 6]! - firstSlot;
+      const at = words[w + 6]!;
       const rows = pieces[words[nodes > 0 ? w : w + 3]!]!;
       const row = nodes > 0 ? words[w + 1]! : words[w + 4]!;
-      const colliderA = collidersOf[2 * group]!;
-      const colliderB = collidersOf[2 * group + 1]!;
+      const colliderA = collidersOf[2 * k]!;
+      const colliderB = collidersOf[2 * k + 1]!;
       const a = bodyOf[colliderA]!;
       const b = bodyOf[colliderB]!;
       bodies[2 * k] = a;
@@ -141,14 +135,14 @@ export class GroupLaws {
       groups[g + 10] = moving[toB + 8]! - moving[toA + 8]!;
       if (repeated !== undefined) this.#shift(g + Group.between, colliderA, colliderB);
       if (wanted > 1 || areSums) {
-        this.#sumUp(pairs, group, k, at);
+        this.#sumUp(pairs, k, at);
         if (!areSums) this.#normalize(g);
         continue;
       }
       // The shortest way: stiffness and force of a pair are those of its only contact.
       if (rows.kinds[row] === ContactKind.edge || rows.values[CONTACT_VALUES * row + 7]! > 0) {
-        this.#setShares(pairs, group, k);
-        this.#onArea(rows, row, k, group, pairs, LAW * at);
+        this.#setShares(pairs, k);
+        this.#onArea(rows, row, k, pairs, LAW * at);
       } else this.#atPoint(rows.values, CONTACT_VALUES * row, toA, toB, own, LAW * at);
       const v = CONTACT_VALUES * row;
       groups[g] = laws[LAW * at + 2]!;
@@ -173,24 +167,23 @@ export class GroupLaws {
   }
 
   /** Finds the laws of group k's contacts, from number `at` on, and adds up what they come to. */
-  #sumUp(pairs: PairGroups, group: number, k: number, at: number): void {
+  #sumUp(pairs: PairGroups, k: number, at: number): void {
     const { words, pieces } = pairs;
     const { moving } = this.#options;
     const { laws, groups } = this;
     const held = this.#held;
-    const w = GROUP_WORDS * group;
+    const w = GROUP_WORDS * k;
     const toA = MOVING * this.bodies[2 * k]!;
     const toB = MOVING * this.bodies[2 * k + 1]!;
     const sums = this.#sums.fill(0);
-    this.#setShares(pairs, group, k);
+    this.#setShares(pairs, k);
     let i = LAW * at;
     for (let half = w; half < w + 6; half += 3) {
       const rows = pieces[words[half]!]!;
       const { values, kinds } = rows;
       for (let row = words[half + 1]!; row < words[half + 2]!; row++) {
         const v = CONTACT_VALUES * row;
-        if (kinds[row] === ContactKind.edge || values[v + 7]! > 0)
-          this.#onArea(rows, row, k, group, pairs, i);
+        if (kinds[row] === ContactKind.edge || values[v + 7]! > 0) this.#onArea(rows, row, k, pairs, i);
         else this.#atPoint(values, v, toA, toB, this.numbers[k]!, i);
         const force = laws[i]!;
         const stiffness = laws[i + 2]!;
@@ -335,20 +328,20 @@ export class GroupLaws {
   }
 
   /** Sets what the nodes of both sides of a group have of the foundation. */
-  #setShares({ words, pieces, colliders }: PairGroups, group: number, k: number): void {
-    const w = GROUP_WORDS * group;
+  #setShares({ words, pieces, colliders }: PairGroups, k: number): void {
+    const w = GROUP_WORDS * k;
     const first = words[w + 1]!;
     if (words[w + 2] === first || pieces[words[w]!]!.kinds[first] !== ContactKind.node) return;
     const { lengths } = this.#options.bodies;
     const { parts } = this.#options.colliders;
-    const ofA = lengths.spacing(this.bodies[2 * k]!, parts[colliders[2 * group]!]!);
-    const ofB = lengths.spacing(this.bodies[2 * k + 1]!, parts[colliders[2 * group + 1]!]!);
+    const ofA = lengths.spacing(this.bodies[2 * k]!, parts[colliders[2 * k]!]!);
+    const ofB = lengths.spacing(this.bodies[2 * k + 1]!, parts[colliders[2 * k + 1]!]!);
     this.#shareA = nodeShare(ofA, ofB);
     this.#shareB = nodeShare(ofB, ofA);
   }
 
   /** An elastic layer, or a law of the caller's own, of a contact that stands for an area: into `laws` at `at`. */
-  #onArea(rows: ContactRows, row: number, k: number, group: number, pairs: PairGroups, at: number): void {
+  #onArea(rows: ContactRows, row: number, k: number, pairs: PairGroups, at: number): void {
     const { pairs: table, materials, radii, lengths } = this.#options.bodies;
     const { laws } = this;
     const a = this.bodies[2 * k]!;
@@ -374,7 +367,7 @@ export class GroupLaws {
     let slope = 1;
     let pull = share * cohesion * area;
     if (kind === ContactKind.edge) {
-      const part = this.#options.colliders.parts[pairs.colliders[2 * group + (isB ? 1 : 0)]!]!;
+      const part = this.#options.colliders.parts[pairs.colliders[2 * k + (isB ? 1 : 0)]!]!;
       const piece = lengths.halfPiece(isB ? b : a, part, (isB ? feature - FEATURE_OF_B : feature) >>> 1);
       slope = area / piece;
       area = EDGE_WIDTH_SHARE * Math.min(layerA, layerB) * piece;

@@ -1,7 +1,8 @@
 /**
- * Contacts of a step in groups: all of one pair of colliders, nodes and edges together. Pairs stand in lists that live
- * for many steps, so a group finds itself in the step before by the number of its pair. Names of colliders are compared
- * only where a list has been made anew, or a checkpoint is read.
+ * Contacts of a step in groups: all of one pair of colliders, nodes and edges together. Groups come in batches, in the
+ * order of pairs, and are listed nowhere. Pairs stand in lists that live for many steps, so a group finds itself in the
+ * step before by the number of its pair. Names of colliders are compared only where a list has been made anew, or a
+ * checkpoint is read.
  */
 import type { ColliderPairs } from '../../contacts/bodies/collider-pairs.ts';
 import type { Stage } from '../../contacts/cpu/contacts-task.ts';
@@ -17,122 +18,168 @@ export interface StagedContacts {
 /** Lists that have groups, in the order of these. Those of polyhedra have the contacts of nodes, and of edges. */
 const LISTS = ['nodes', 'patches', 'convex', 'planes'] as const;
 
+/** Most groups of a batch: the numbers of their bodies stay near by until their forces are made. */
+export const BATCH = 64;
+
 /**
  * Words of a group: the piece of rows that its contacts are in, the first one there and the one after the last; the
- * same of the pair's edges; and where its contacts begin among all.
+ * same of the pair's edges; where its contacts begin among those of the batch; and the number of its pair.
  */
-export const GROUP_WORDS = 7;
+export const GROUP_WORDS = 8;
 
 /** Groups of a step, as a later one finds them again. */
 export interface KeptGroups {
   readonly count: number;
   /** `[count * 2]`: colliders A and B; where space repeats, those of the bodies themselves. */
   readonly colliders: Uint32Array;
+  /** `[count]`: pairs of groups, and the lists that these are numbers in; no lists where only names are known. */
+  readonly pairs: Uint32Array;
+  readonly lists: readonly KeptList[];
 }
 
-const NO_ROWS: readonly ContactRows[] = [];
-const UNKNOWN = new Int32Array(0);
+/** A list of pairs, and the numbers of its groups: the first one, and the one after the last. */
+interface KeptList {
+  readonly pairs: Uint32Array;
+  readonly first: number;
+  end: number;
+}
 
 export class PairGroups {
+  /** Groups of the batch, and their contacts; how many groups and contacts came before it. */
   count = 0;
-  /** Of all groups. */
   contacts = 0;
-  /** `[count * GROUP_WORDS]` */
-  words = new Uint32Array(0);
+  first = 0;
+  firstContact = 0;
+  /** Of the batch, `[count * GROUP_WORDS]`. */
+  readonly words = new Uint32Array(GROUP_WORDS * BATCH);
   /** `[count * 2]`: colliders of the pair. */
-  colliders = new Uint32Array(0);
+  readonly colliders = new Uint32Array(2 * BATCH);
   /** `[count]`: the group of the same pair in the step before, or `NO_GROUP`. */
-  before = new Int32Array(0);
-  /** All rows. */
+  readonly before = new Int32Array(BATCH);
+  /** All rows of the list that is open. */
   readonly pieces: ContactRows[] = [];
-  /** `[pairs]` of each list: its group, or `NO_GROUP`; of this step, and of the one before. */
-  #groupOf = LISTS.map(() => UNKNOWN);
-  #groupBefore = LISTS.map(() => UNKNOWN);
-  #pairs: readonly (Uint32Array | undefined)[] = LISTS.map(() => undefined);
+  /** Those that were opened so far. */
+  lists: KeptList[] = [];
+  #found!: StagedContacts;
+  #kept: KeptGroups | undefined;
+  #nameOf: Uint32Array | undefined;
+  #byName: GroupsByName | undefined;
+  /** Pieces in which contacts of the list that is open come next, where in them, and the pairs that they are of. */
+  #piece = 0;
+  #endOfPieces = 0;
+  #at = 0;
+  #pair = 0;
+  #edgePiece = 0;
+  #atEdge = 0;
+  #edgePair = 0;
+  /** The group of the step before that comes next, and where those of the list end. Below 0: they go by name. */
+  #old = 0;
+  #endOfOld = 0;
 
   /**
-   * Makes the groups of a step.
+   * Begins a step.
    *
-   * @param kept those of the step before
-   * @param isKnown whether the last call was that step: else its groups are found by the names of colliders
+   * @param kept the groups of the step before
    * @param nameOf the collider that one stands for. Undefined: itself
    */
-  make(
-    { lists, stages }: StagedContacts,
-    kept: KeptGroups | undefined,
-    isKnown: boolean,
-    nameOf: Uint32Array | undefined,
-  ): void {
-    [this.#groupOf, this.#groupBefore] = [this.#groupBefore, this.#groupOf];
-    const pairs = LISTS.map((list) => lists[list].pairs);
-    let seek: GroupsByName | undefined;
-    for (let l = 0; l < LISTS.length; l++) {
-      const count = pairs[l]!.length / 2;
-      if (!isKnown || pairs[l] !== this.#pairs[l]) {
-        seek ??= new GroupsByName(kept);
-        const before = new Int32Array(count);
-        for (let k = 0; k < count; k++) before[k] = seek.find(pairs[l]!, 2 * k, nameOf);
-        this.#groupBefore[l] = before;
-      }
-      if (this.#groupOf[l]!.length === count) this.#groupOf[l]!.fill(NO_GROUP);
-      else this.#groupOf[l] = new Int32Array(count).fill(NO_GROUP);
-    }
-    this.#pairs = pairs;
-    this.pieces.length = 0;
-    this.count = 0;
-    this.contacts = 0;
-    for (let l = 0; l < LISTS.length; l++) {
-      const stage = LISTS[l]!;
-      this.#add(l, pairs[l]!, stages[stage] ?? NO_ROWS, (stage === 'nodes' && stages.edges) || NO_ROWS);
-    }
+  begin(found: StagedContacts, kept: KeptGroups | undefined, nameOf: Uint32Array | undefined): void {
+    this.#found = found;
+    this.#kept = kept;
+    this.#nameOf = nameOf;
+    this.#byName = undefined;
+    this.rewind();
   }
 
-  /** Adds the groups of a list. */
-  #add(list: number, pairs: Uint32Array, rows: readonly ContactRows[], edges: readonly ContactRows[]): void {
+  /** Most groups and contacts that the step may have. */
+  get most(): { readonly groups: number; readonly contacts: number } {
+    const { lists, stages } = this.#found;
+    const contacts = Object.values(stages).reduce(
+      (sum, rows) => rows.reduce((n, { count }) => n + count, sum),
+      0,
+    );
+    const pairs = LISTS.reduce((sum, list) => sum + lists[list].pairs.length / 2, 0);
+    return { groups: Math.min(pairs, contacts), contacts };
+  }
+
+  /** The next batch is the first one. */
+  rewind(): void {
+    this.count = this.contacts = this.first = this.firstContact = 0;
+    this.lists = [];
+    this.#open();
+  }
+
+  /** Goes on to the next batch. False if there is none. */
+  next(): boolean {
+    this.first += this.count;
+    this.firstContact += this.contacts;
+    this.count = 0;
+    this.contacts = 0;
+    do this.#fill();
+    while (
+      // A batch has groups of one list, whose rows are in `pieces`.
+      this.count === 0 &&
+      this.#open()
+    );
+    return this.count > 0;
+  }
+
+  /** Opens the next list. False if there is none. */
+  #open(): boolean {
+    const stage = LISTS[this.lists.length];
+    if (stage === undefined) return false;
+    const { lists, stages } = this.#found;
+    const { pairs } = lists[stage];
+    const kept = this.#kept?.lists[this.lists.length];
+    const isKnown = kept !== undefined && kept.pairs === pairs;
+    this.#old = isKnown ? kept.first : -1;
+    this.#endOfOld = isKnown ? kept.end : -1;
+    this.lists.push({ pairs, first: this.first, end: this.first });
     const { pieces } = this;
-    let piece = pieces.length;
-    const endOfPieces = piece + rows.length;
-    let edgePiece = endOfPieces;
-    const endOfEdges = edgePiece + edges.length;
-    let most = this.count;
-    for (const one of rows) {
-      pieces.push(one);
-      most += one.count;
-    }
-    for (const one of edges) {
-      pieces.push(one);
-      most += one.count;
-    }
-    this.#reserve(most);
-    const { words, colliders, before } = this;
-    const groupOf = this.#groupOf[list]!;
-    const groupBefore = this.#groupBefore[list]!;
-    let group = this.count;
-    let slot = this.contacts;
-    // Where both kinds are, and which pairs they are of.
-    let at = 0;
-    let atEdge = 0;
-    let pair = 0;
-    let edgePair = 0;
-    for (;;) {
+    pieces.length = 0;
+    pieces.push(...(stages[stage] ?? []));
+    this.#endOfPieces = pieces.length;
+    if (stage === 'nodes') pieces.push(...(stages.edges ?? []));
+    this.#edgePiece = this.#endOfPieces;
+    this.#piece = this.#at = this.#atEdge = this.#pair = this.#edgePair = 0;
+    return true;
+  }
+
+  /** Adds groups of the list that is open to the batch. */
+  #fill(): void {
+    const { pieces, words, colliders, before } = this;
+    const list = this.lists[this.lists.length - 1]!;
+    const { pairs } = list;
+    const endOfPieces = this.#endOfPieces;
+    const kept = this.#kept?.pairs;
+    const none = pairs.length / 2;
+    let piece = this.#piece;
+    let edgePiece = this.#edgePiece;
+    let at = this.#at;
+    let atEdge = this.#atEdge;
+    let pair = this.#pair;
+    let edgePair = this.#edgePair;
+    let old = this.#old;
+    let group = 0;
+    let slot = 0;
+    while (group < BATCH) {
       while (piece < endOfPieces && at === pieces[piece]!.count) {
         piece++;
         at = 0;
       }
-      while (edgePiece < endOfEdges && atEdge === pieces[edgePiece]!.count) {
+      while (edgePiece < pieces.length && atEdge === pieces[edgePiece]!.count) {
         edgePiece++;
         atEdge = 0;
       }
-      const hasMore = piece < endOfPieces;
-      const hasEdges = edgePiece < endOfEdges;
-      if (!hasMore && !hasEdges) break;
-      pair = hasMore ? placeOf(pairs, pair, pieces[piece]!.colliders, at) : Infinity;
-      edgePair = hasEdges ? placeOf(pairs, edgePair, pieces[edgePiece]!.colliders, atEdge) : Infinity;
+      pair = piece < endOfPieces ? placeOf(pairs, pair, pieces[piece]!.colliders, at) : none;
+      edgePair =
+        edgePiece < pieces.length ? placeOf(pairs, edgePair, pieces[edgePiece]!.colliders, atEdge) : none;
       const k = Math.min(pair, edgePair);
+      if (k === none) break;
       const w = GROUP_WORDS * group;
-      words[w] = words[w + 3] = hasMore ? piece : edgePiece;
+      words[w] = words[w + 3] = pair === k ? piece : edgePiece;
       words[w + 1] = words[w + 2] = words[w + 4] = words[w + 5] = 0;
       words[w + 6] = slot;
+      words[w + 7] = k;
       if (pair === k) {
         const end = endOf(pieces[piece]!, at);
         words[w + 1] = at;
@@ -150,26 +197,30 @@ export class PairGroups {
       }
       colliders[2 * group] = pairs[2 * k]!;
       colliders[2 * group + 1] = pairs[2 * k + 1]!;
-      before[group] = groupBefore[k]!;
-      groupOf[k] = group++;
+      if (old < 0) before[group] = this.#namedBefore(2 * group);
+      else {
+        while (old < this.#endOfOld && kept![old]! < k) old++;
+        before[group] = old < this.#endOfOld && kept![old] === k ? old : NO_GROUP;
+      }
+      group++;
     }
+    this.#piece = piece;
+    this.#edgePiece = edgePiece;
+    this.#at = at;
+    this.#atEdge = atEdge;
+    this.#pair = pair;
+    this.#edgePair = edgePair;
+    this.#old = old;
     this.count = group;
     this.contacts = slot;
+    list.end = this.first + group;
   }
 
-  #reserve(groups: number): void {
-    if (this.before.length >= groups) return;
-    const most = Math.max(2 * this.before.length, groups);
-    this.words = grown(this.words, GROUP_WORDS * most);
-    this.colliders = grown(this.colliders, 2 * most);
-    this.before = grown(this.before, most);
+  /** The group of the step before of the colliders at `at`. */
+  #namedBefore(at: number): number {
+    this.#byName ??= new GroupsByName(this.#kept);
+    return this.#byName.find(this.colliders, at, this.#nameOf);
   }
-}
-
-function grown<A extends Uint32Array | Int32Array>(array: A, length: number): A {
-  const larger = new (array.constructor as new (length: number) => A)(length);
-  larger.set(array);
-  return larger;
 }
 
 /** The place of a contact's pair, from `k` on. */

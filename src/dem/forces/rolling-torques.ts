@@ -65,7 +65,7 @@ export class RollingTorques {
     const about = wx * nx + wy * ny + wz * nz;
     // The springs of before: that against rolling in this plane and turned with both bodies, the other one along n.
     let [mx, my, mz, twisted] = [0, 0, 0, 0];
-    const before = groups.before[group]!;
+    const before = groups.before[k]!;
     if (last !== undefined && before !== NO_GROUP) {
       const { rolling: old } = last;
       const at = ROLLING_NUMBERS * before;
