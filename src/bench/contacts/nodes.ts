@@ -42,8 +42,12 @@ export async function measureNodes(options: NodeOptions): Promise<NodeDepthsRepo
   const body = await Polyhedron.create(undefined, mesh, { threads: 1 });
   const other = await peer?.prepare(mesh);
   const out = new SignedDistance();
+  const point = new Float64Array(3);
   const depths = async () => {
-    for (let i = 0; i < points.length; i += 3) signedDistance(poly, points[i]!, points[i + 1]!, points[i + 2]!, out);
+    for (let i = 0; i < points.length; i += 3) {
+      for (let k = 0; k < 3; k++) point[k] = points[i + k]!;
+      signedDistance(poly, point, out);
+    }
   };
   const classify = async () => void (await body.classify(points, { backend: 'cpu', method: 'cell-grid' }));
   const nearest = async () => other?.nearest?.(points);

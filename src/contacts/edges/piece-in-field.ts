@@ -45,6 +45,7 @@ export class PieceInField {
   readonly #crossings = new Crossings();
   readonly #search = new DeepestPoint();
   readonly #field = new SignedDistance();
+  readonly #point = new Float64Array(3);
   readonly #w = new Float64Array(NEAREST_FLOATS);
   readonly #start: DepthSample = { at: 0, depth: 0, triangle: 0 };
   readonly #end: DepthSample = { at: 0, depth: 0, triangle: 0 };
@@ -128,7 +129,11 @@ export class PieceInField {
   /** The partner's field at a place of the piece. */
   #look(at: number): SignedDistance {
     const { px, py, pz, dx, dy, dz } = this.#line;
-    signedDistance(this.#partner, px + at * dx, py + at * dy, pz + at * dz, this.#field, true);
+    const point = this.#point;
+    point[0] = px + at * dx;
+    point[1] = py + at * dy;
+    point[2] = pz + at * dz;
+    signedDistance(this.#partner, point, this.#field, true);
     return this.#field;
   }
 
@@ -201,6 +206,7 @@ export class PieceInField {
 }
 
 const NO_SHIFT = [0, 0, 0] as const;
+const end = new Float64Array(3);
 const asked: Line = { px: 0, py: 0, pz: 0, dx: 0, dy: 0, dz: 0 };
 
 /** How far all of a piece is from a body at least; 0 or less: it may touch. @param ends as `find` has them */
@@ -217,8 +223,14 @@ export function leastOfPiece({ field }: PolyhedronArrays, ends: Float64Array): n
  * piece's length and twice the least distance.
  */
 function leastAlong(field: FieldArrays, { px, py, pz, dx, dy, dz }: Line, length: number): number {
-  const least = leastDistance(field, px, py, pz);
-  return least === 0 ? 0 : (least + leastDistance(field, px + dx, py + dy, pz + dz) - length) / 2;
+  end[0] = px;
+  end[1] = py;
+  end[2] = pz;
+  const least = leastDistance(field, end);
+  end[0] = px + dx;
+  end[1] = py + dy;
+  end[2] = pz + dz;
+  return least === 0 ? 0 : (least + leastDistance(field, end) - length) / 2;
 }
 
 /** A line between two ends. */

@@ -53,35 +53,40 @@ const work = new Float64Array(NEAREST_FLOATS + 5);
  * The signed distance at a point, in the mesh's unit and frame. Its sign is exact for the float64 point where the local
  * frame is the mesh's own.
  *
+ * @param point three numbers: as arguments, engines put them on the heap
  * @param isForInside true: of points outside, only the sign of the depth is wanted. It takes half as long
  */
 export function signedDistance(
   poly: PolyhedronArrays,
-  x: number,
-  y: number,
-  z: number,
+  point: Float64Array,
   out: SignedDistance,
   isForInside = false,
 ): void {
   const { field } = poly;
   const { grid, cells, box, lists, corners } = field;
-  const { scale } = field.frame;
-  const [sx, sy, sz] = field.frame.shift;
-  const lx = x * scale - sx;
-  const ly = y * scale - sy;
-  const lz = z * scale - sz;
-  const [x0, y0, z0] = box.min;
-  const [x1, y1, z1] = box.max;
-  if (!(lx >= x0 && lx <= x1 && ly >= y0 && ly <= y1 && lz >= z0 && lz <= z1)) {
-    const dx = Math.max(x0 - lx, lx - x1, 0);
-    const dy = Math.max(y0 - ly, ly - y1, 0);
-    const dz = Math.max(z0 - lz, lz - z1, 0);
-    setFar(out, Math.sqrt(dx * dx + dy * dy + dz * dz) / scale);
+  const { scale, shift } = field.frame;
+  const sx = shift[0];
+  const sy = shift[1];
+  const sz = shift[2];
+  const lx = point[0]! * scale - sx;
+  const ly = point[1]! * scale - sy;
+  const lz = point[2]! * scale - sz;
+  const { min, max } = box;
+  if (!(lx >= min[0] && lx <= max[0] && ly >= min[1] && ly <= max[1] && lz >= min[2] && lz <= max[2])) {
+    const dx = Math.max(min[0] - lx, lx - max[0], 0);
+    const dy = Math.max(min[1] - ly, ly - max[1], 0);
+    const dz = Math.max(min[2] - lz, lz - max[2], 0);
+    setFar(out);
+    out.depth = -Math.sqrt(dx * dx + dy * dy + dz * dz) / scale;
     return;
   }
-  const h = grid.cell;
-  const [ox, oy, oz] = grid.origin;
-  const [nx, ny, nz] = grid.counts;
+  const { origin, counts, cell: h } = grid;
+  const ox = origin[0];
+  const oy = origin[1];
+  const oz = origin[2];
+  const nx = counts[0];
+  const ny = counts[1];
+  const nz = counts[2];
   const i = Math.min(nx - 1, Math.floor((lx - ox) / h));
   const j = Math.min(ny - 1, Math.floor((ly - oy) / h));
   const k = Math.min(nz - 1, Math.floor((lz - oz) / h));
@@ -89,7 +94,8 @@ export function signedDistance(
   const code = word >>> 30;
   const rest = word & CELL_REST;
   if (code === CellCode.outside) {
-    setFar(out, (Math.max(0, rest - BYTE_SLACK) * h) / scale);
+    setFar(out);
+    out.depth = -(Math.max(0, rest - BYTE_SLACK) * h) / scale;
     return;
   }
   const w = work;
@@ -106,7 +112,7 @@ export function signedDistance(
     if (code === CellCode.mixed) {
       inside = signByPairs(poly, level);
       if (inside === OPEN) {
-        const flag = exactTestOf(poly).flag(x, y, z, 'odd');
+        const flag = exactTestOf(poly).flag(point[0]!, point[1]!, point[2]!, 'odd');
         inside = flag === BOUNDARY ? ON : Number(flag === INSIDE);
       }
       if (inside === 0 && isForInside) {
@@ -148,9 +154,9 @@ export function signedDistance(
   }
 }
 
-function setFar(out: SignedDistance, bound: number): void {
+/** Sets all but the depth. */
+function setFar(out: SignedDistance): void {
   out.status = DistanceStatus.far;
-  out.depth = -bound;
   out.nx = out.ny = out.nz = 0;
   out.triangle = 0;
   out.px = out.py = out.pz = 0;

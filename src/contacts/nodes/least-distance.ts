@@ -3,21 +3,24 @@ import { BYTE_SLACK } from '../field/constants.ts';
 import { CELL_REST, CellCode, type FieldArrays } from '../field/field-arrays.ts';
 
 /**
- * A lower bound of the distance from a point, local coordinates, to the body; 0 where the point is near or inside. For
+ * A lower bound of the distance from a point, `[x, y, z]` in local coordinates, to the body; 0 where the point is near or inside. For
  * a point outside the grid's box, with q the nearest point of the box: every point of the body is at least as far as
  * both legs of a right triangle, from the point to q, and from q to the body.
  */
-export function leastDistance(field: FieldArrays, x: number, y: number, z: number): number {
-  return Math.sqrt(squaredLeast(field, x, y, z, Infinity));
+export function leastDistance(field: FieldArrays, point: Float64Array): number {
+  return Math.sqrt(squaredLeast(field, point, Infinity));
 }
 
 /** Whether `leastDistance` is above some distance. Where the box alone tells, no cell is looked at. */
-export function isFarther(field: FieldArrays, x: number, y: number, z: number, distance: number): boolean {
+export function isFarther(field: FieldArrays, point: Float64Array, distance: number): boolean {
   const square = distance * distance;
-  return squaredLeast(field, x, y, z, square) > square;
+  return squaredLeast(field, point, square) > square;
 }
 
-function squaredLeast({ grid, box, cells }: FieldArrays, x: number, y: number, z: number, enough: number) {
+function squaredLeast({ grid, box, cells }: FieldArrays, point: Float64Array, enough: number): number {
+  const x = point[0]!;
+  const y = point[1]!;
+  const z = point[2]!;
   const { origin, counts, cell: size } = grid;
   const { min, max } = box;
   const qx = x < min[0] ? min[0] : x > max[0] ? max[0] : x;

@@ -28,6 +28,9 @@ export interface NodeCounts {
 
 const found = newContact(ContactKind.node);
 const field = new SignedDistance();
+/** A node in the partner's frame, then in that of its tables. */
+const place = new Float64Array(3);
+const local = new Float64Array(3);
 
 /**
  * Adds a contact per node inside or on the surface. Each has the node's depth, the normal and the triangle at the
@@ -68,14 +71,17 @@ function addNodes(side: Side, first: number, end: number, counts: NodeCounts, si
     const isBeyond = px < min[0] || px > max[0] || py < min[1] || py > max[1] || pz < min[2] || pz > max[2];
     if (isBeyond && skin === 0) continue;
     if (isBeyond || bound > 0) {
-      const lx = px * scale - shift[0];
-      const ly = py * scale - shift[1];
-      const lz = pz * scale - shift[2];
-      waits[at + n] = waitOf(Math.max(bound, leastDistance(partner.field, lx, ly, lz) / scale), moved, skin);
+      local[0] = px * scale - shift[0];
+      local[1] = py * scale - shift[1];
+      local[2] = pz * scale - shift[2];
+      waits[at + n] = waitOf(Math.max(bound, leastDistance(partner.field, local) / scale), moved, skin);
       continue;
     }
     counts.tested++;
-    signedDistance(partner, px, py, pz, field, skin === 0);
+    place[0] = px;
+    place[1] = py;
+    place[2] = pz;
+    signedDistance(partner, place, field, skin === 0);
     if (skin > 0) waits[at + n] = waitOf(-field.depth, moved, skin);
     if (field.status === DistanceStatus.far) continue;
     counts.near++;

@@ -261,6 +261,8 @@ function isBallFar(side: Side, balls: Float32Array, at: number): boolean {
   return reach < u[3]! - side.skin || isBallApart(side, balls, at, side.skin);
 }
 
+const middle = new Float64Array(3);
+
 /** Whether no point of such a ball is nearer to the partner than so. No planes are needed. */
 function isBallApart(
   { inPartner: m, partner }: Side,
@@ -273,11 +275,8 @@ function isBallApart(
   const y = balls[at + 1]!;
   const z = balls[at + 2]!;
   const { scale, shift } = field.frame;
-  return isFarther(
-    field,
-    (m[0]! * x + m[1]! * y + m[2]! * z + m[9]!) * scale - shift[0],
-    (m[3]! * x + m[4]! * y + m[5]! * z + m[10]!) * scale - shift[1],
-    (m[6]! * x + m[7]! * y + m[8]! * z + m[11]!) * scale - shift[2],
-    (balls[at + 3]! + distance) * scale,
-  );
+  middle[0] = (m[0]! * x + m[1]! * y + m[2]! * z + m[9]!) * scale - shift[0];
+  middle[1] = (m[3]! * x + m[4]! * y + m[5]! * z + m[10]!) * scale - shift[1];
+  middle[2] = (m[6]! * x + m[7]! * y + m[8]! * z + m[11]!) * scale - shift[2];
+  return isFarther(field, middle, (balls[at + 3]! + distance) * scale);
 }

@@ -55,6 +55,8 @@ export function patchContacts(
   }
 }
 
+const centre = new Float64Array(3);
+
 /** @param ball where the ball is, and `mesh` the polyhedron: as `placeCollider` says; a ball's centre is its origin */
 function onPolyhedron(
   poly: PolyhedronArrays,
@@ -69,7 +71,10 @@ function onPolyhedron(
   const x = mesh[0]! * dx + mesh[3]! * dy + mesh[6]! * dz;
   const y = mesh[1]! * dx + mesh[4]! * dy + mesh[7]! * dz;
   const z = mesh[2]! * dx + mesh[5]! * dy + mesh[8]! * dz;
-  signedDistance(poly, x, y, z, signed);
+  centre[0] = x;
+  centre[1] = y;
+  centre[2] = z;
+  signedDistance(poly, centre, signed);
   const { status, depth } = signed;
   if (status === DistanceStatus.far && -depth > radius) return;
   const push = (feature: number, triangle: number, distance: number, nx: number, ny: number, nz: number) => {

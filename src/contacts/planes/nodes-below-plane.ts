@@ -46,7 +46,9 @@ export function nodesBelowPlane(
     const radius = balls[ball + 3]!;
     if (middle > radius + HEIGHT_ROUNDING * (Math.abs(h) + radius)) continue;
     for (let i = first; i < Math.min(count, first + CLUSTER); i++) {
-      const [a, b, c] = [nodes[3 * i]!, nodes[3 * i + 1]!, nodes[3 * i + 2]!];
+      const a = nodes[3 * i]!;
+      const b = nodes[3 * i + 1]!;
+      const c = nodes[3 * i + 2]!;
       const distance = h + (x * a + y * b + z * c);
       if (distance > 0) continue;
       const down = distance / 2;

@@ -10,6 +10,15 @@ import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
 import { convexOnPlane } from './convex-on-plane.ts';
 import { nodesBelowPlane, type PolyhedronNodes } from './nodes-below-plane.ts';
 
+/** Work space, made once: pairs come a few at a time. */
+const frames = new Float64Array(PLACED);
+const plane = new Float64Array(PLACED);
+const shape: PlacedRecord = { record: 0, frames, at: 0 };
+const found: FoundContact = {
+  ...{ colliderA: 0, colliderB: 0, kind: ContactKind.plane, status: ContactStatus.sure },
+  ...{ feature: 0, triangle: NO_TRIANGLE, nx: 0, ny: 0, nz: 0, px: 0, py: 0, pz: 0, distance: 0, area: 0 },
+};
+
 /**
  * Adds the contacts of pairs `first .. end - 1`, in the order of pairs and then of features. One collider of each is a
  * plane. Distances are 0 or less, and points lie halfway between the plane and the other surface.
@@ -27,13 +36,6 @@ export function planeContacts(
   sink: ContactSink,
 ): void {
   const { colliders } = posed;
-  const frames = new Float64Array(PLACED);
-  const plane = new Float64Array(PLACED);
-  const shape: PlacedRecord = { record: 0, frames, at: 0 };
-  const found: FoundContact = {
-    ...{ colliderA: 0, colliderB: 0, kind: ContactKind.plane, status: ContactStatus.sure },
-    ...{ feature: 0, triangle: NO_TRIANGLE, nx: 0, ny: 0, nz: 0, px: 0, py: 0, pz: 0, distance: 0, area: 0 },
-  };
   for (let i = first; i < end; i++) {
     const a = pairs[2 * i]!;
     const b = pairs[2 * i + 1]!;
@@ -50,10 +52,11 @@ export function planeContacts(
       const record = colliders.shapes[other]!;
       if (meetsPlaneWithFaces(faces, record)) {
         const centre = PARAMETERS * record + Parameter.centre;
-        const [x, y, z] = [0, 1, 2].map((k) => shapes.parameters[centre + k]!);
-        for (let k = 0; k < 3; k++) {
-          frames[9 + k]! += frames[3 * k]! * x! + frames[3 * k + 1]! * y! + frames[3 * k + 2]! * z!;
-        }
+        const x = shapes.parameters[centre]!;
+        const y = shapes.parameters[centre + 1]!;
+        const z = shapes.parameters[centre + 2]!;
+        for (let k = 0; k < 3; k++)
+          frames[9 + k]! += frames[3 * k]! * x + frames[3 * k + 1]! * y + frames[3 * k + 2]! * z;
         facesBelowPlane(faces, record, frames, plane, found, isB, sink);
       } else {
         shape.record = record;

@@ -97,7 +97,7 @@ describe('signed distance on a GPU', () => {
       const { floats, words } = await kernelField(atlas, shape, points);
       for (let i = 0; i < points.length / 3; i++) {
         const p = [0, 1, 2].map((k) => points[3 * i + k]! + origin[k]!) as [number, number, number];
-        signedDistance(polyhedra[shape]!, ...p, out);
+        signedDistance(polyhedra[shape]!, Float64Array.from(p), out);
         const at = WORDS * i;
         const [depth, code] = [floats[at + 3]!, words[at + 4]!];
         const said = () =>

@@ -35,7 +35,7 @@ describeWithData('signed distance of meshes from elsewhere', () => {
     const out = new SignedDistance();
     for (let i = 0; i < flags.length; i++) {
       const p = [...points.subarray(3 * i, 3 * i + 3)] as [number, number, number];
-      signedDistance(poly, ...p, out);
+      signedDistance(poly, Float64Array.from(p), out);
       const distance = bruteDistance(mesh, p);
       const words = () =>
         `${file}: point ${p}: ${JSON.stringify(out)}, flag ${flags[i]}, distance ${distance}`;

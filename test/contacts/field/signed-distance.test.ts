@@ -44,7 +44,7 @@ function holdAgainstAll(mesh: TriangleMesh, poly: PolyhedronArrays, points: Floa
   const seen = [0, 0, 0];
   for (let i = 0; i < flags.length; i++) {
     const p = [points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!] as const;
-    signedDistance(poly, ...p, out);
+    signedDistance(poly, Float64Array.from(p), out);
     const words = () => `${mesh.name}: point ${p.join(', ')}: ${JSON.stringify(out)}, flag ${flags[i]}`;
     const sign = flags[i] === 2 ? 0 : flags[i] === 1 ? 1 : -1;
     seen[out.status]!++;
