@@ -17,8 +17,11 @@ export interface AwakeRows {
   readonly limits: Float64Array;
   /** `[k * 2]`: how many clusters of A and of B are near. */
   readonly counts: Uint8Array;
-  /** `[k + 1]`: where the clusters of a pair begin, those of A first. */
+  /** `[k]`: where the clusters of a pair begin, those of A first, and how many there is room for. */
   readonly starts: Uint32Array;
+  readonly rooms: Uint8Array;
+  /** How much of the room of all pairs is taken: one number. */
+  readonly taken: Int32Array;
   /** `[clusters]`: their numbers. */
   readonly clusters: Uint32Array;
   /** `[clusters * CLUSTER]`: how far both bodies may have moved before a feature is asked: 256 parts of the skin. */

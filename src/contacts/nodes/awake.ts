@@ -6,7 +6,7 @@ import type { AwakeRows, ColliderPairs, Features } from '../bodies/collider-pair
 import type { Colliders } from '../bodies/colliders.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { CLUSTER, type SurfaceArrays } from '../surface/surface-arrays.ts';
-import { MOST_AWAKE } from './constants.ts';
+import { AWAKE_PER_PAIR } from './constants.ts';
 
 /** A tree of balls around features, and how many there are. */
 export const FEATURES = {
@@ -27,21 +27,38 @@ export function awakeRows(
   polyhedra: readonly PolyhedronArrays[],
   features: Features,
 ): AwakeRows {
-  const clusters = polyhedra.map(({ surface }) =>
-    Math.min(MOST_AWAKE, Math.ceil(FEATURES[features].count(surface) / CLUSTER)),
-  );
+  const clusters = polyhedra.map(({ surface }) => Math.ceil(FEATURES[features].count(surface) / CLUSTER));
   const count = pairs.length / 2;
-  const starts = new Uint32Array(count + 1);
-  for (let i = 0; i < count; i++) {
-    const ofA = clusters[colliders.polyhedra[pairs[2 * i]!]!]!;
-    const ofB = clusters[colliders.polyhedra[pairs[2 * i + 1]!]!]!;
-    starts[i + 1] = starts[i]! + ofA + ofB;
+  let most = 0;
+  for (let k = 0; k < pairs.length; k += 2) {
+    const ofA = clusters[colliders.polyhedra[pairs[k]!]!]!;
+    const ofB = clusters[colliders.polyhedra[pairs[k + 1]!]!]!;
+    most += Math.min(AWAKE_PER_PAIR, ofA + ofB);
   }
-  const most = starts[count]!;
   return {
-    ...{ limits: new Float64Array(count).fill(NEXT), counts: new Uint8Array(2 * count), starts },
+    ...{ limits: new Float64Array(count).fill(NEXT), counts: new Uint8Array(2 * count) },
+    ...{ starts: new Uint32Array(count), rooms: new Uint8Array(count), taken: new Int32Array(1) },
     ...{ clusters: new Uint32Array(most), waits: new Uint8Array(CLUSTER * most) },
   };
+}
+
+/** Most clusters of a row: a byte counts them. */
+const MOST_CLUSTERS = 255;
+
+/**
+ * Where the row of a pair begins, with room for so many clusters; -1 where there is none left. Threads take rows in
+ * whatever order they come: what sleeps changes no answer.
+ */
+export function takeRow({ starts, rooms, taken, clusters }: AwakeRows, pair: number, wanted: number): number {
+  if (wanted <= rooms[pair]!) return starts[pair]!;
+  // A quarter more, as bodies turn.
+  const room = wanted + (wanted >> 2);
+  if (room > MOST_CLUSTERS || Atomics.load(taken, 0) + room > clusters.length) return -1;
+  const start = Atomics.add(taken, 0, room);
+  if (start + room > clusters.length) return -1;
+  starts[pair] = start;
+  rooms[pair] = room;
+  return start;
 }
 
 /** How long a feature waits that is as near to the partner as `bound` at least, where bodies have moved so far. */

@@ -7,8 +7,11 @@ export const MOST_LOOKS = 6;
  * asked, and with 1/64 all are asked twice as often.
  */
 export const SKIN_SHARE = 2 ** -5;
-/** Clusters of a side that a pair's row has room for. A pair that has more awake is asked as a whole. */
-export const MOST_AWAKE = 16;
+/**
+ * Clusters that a list has room for, for each of its pairs: in a heap of rocks of 1,550 nodes a pair has 7 in the mean,
+ * and 40 at most. A pair for which there is no room left is asked as a whole.
+ */
+export const AWAKE_PER_PAIR = 16;
 /** A turn of the direction that is smaller is not tried, radians: samples of the supports are 1/8 apart. */
 export const SMALLEST_TURN = 2 ** -6;
 /** How far the four other directions are tilted against the best one: the tangent. At 0.2 and 0.6 they cut off less. */

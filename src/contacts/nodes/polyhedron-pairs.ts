@@ -5,7 +5,7 @@ import type { FieldArrays, PolyhedronArrays } from '../field/field-arrays.ts';
 import { type ContactKind, ContactStatus, FEATURE_OF_B } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
 import { CLUSTER, TREE_BITS, TREE_CHILDREN } from '../surface/surface-arrays.ts';
-import { ALWAYS, FEATURES, PARTS, waitedFor } from './awake.ts';
+import { ALWAYS, FEATURES, PARTS, takeRow, waitedFor } from './awake.ts';
 import { betweenPlanes, HALF_SPACES, type HalfSpaces, reachOf } from './between-planes.ts';
 import { PLANE_SLACK, SKIN_SHARE } from './constants.ts';
 import { isFarther } from './least-distance.ts';
@@ -49,6 +49,8 @@ export interface Side {
   /** Waits of a cluster's features, from `at` on. */
   waits: Uint8Array;
   at: number;
+  /** Clusters that are near, where all of the pair is asked. */
+  readonly near: number[];
 }
 
 /** How much culling cost. */
@@ -79,7 +81,8 @@ export function eachNearCluster(
   visit: (side: Side, first: number, end: number) => void,
 ): number {
   const { tree, count: countOf } = FEATURES[features];
-  const { frames, ofA, ofB, near } = workOf(polyhedra[0]!);
+  const { frames, sides } = workOf(polyhedra[0]!);
+  const [ofA, ofB] = sides;
   const { bInA } = frames;
   const { bodies, polyhedra: numbers } = posed.colliders;
   let balls = 0;
@@ -120,36 +123,33 @@ export function eachNearCluster(
     balls += 2;
     const reach = reachOf(ofA.own) + reachOf(ofB.own);
     ofA.hasPlanes = ofB.hasPlanes = true;
-    let at = rows ? rows.starts[i]! : 0;
-    const last = rows ? rows.starts[i + 1]! : 0;
-    if (rows) rows.counts[2 * i] = rows.counts[2 * i + 1] = 0;
-    let fits = true;
     const x = bInA[9]!;
     const y = bInA[10]!;
     const z = bInA[11]!;
     const slack = rows ? PLANE_SLACK * (reach + Math.sqrt(x * x + y * y + z * z)) : 0;
-    if (
-      !areApart(ofA, ofB, reach, skin) &&
-      betweenPlanes(ofA.own, ofB.own, bInA, ofA.shared, ofB.shared, skin)
-    ) {
-      for (const side of [ofA, ofB]) {
-        const { surface } = side.own;
-        const count = countOf(surface);
-        balls += findNearClusters(side, surface[tree], Math.ceil(count / CLUSTER), near);
-        for (const c of near) {
-          fits &&= !rows || at < last;
-          side.moved = slack;
-          side.waited = PARTS;
-          side.waits = rows && fits ? rows.waits : NOWHERE;
-          side.at = rows && fits ? CLUSTER * at : 0;
-          visit(side, CLUSTER * c, Math.min(count, CLUSTER * (c + 1)));
-          if (!rows || !fits) continue;
-          rows.clusters[at++] = c;
-          rows.counts[side === ofA ? 2 * i : 2 * i + 1]!++;
-        }
+    const isNear =
+      !areApart(ofA, ofB, reach, skin) && betweenPlanes(ofA.own, ofB.own, bInA, ofA.shared, ofB.shared, skin);
+    for (const side of sides) {
+      const { surface } = side.own;
+      const clusters = isNear ? Math.ceil(countOf(surface) / CLUSTER) : 0;
+      balls += findNearClusters(side, surface[tree], clusters);
+    }
+    let at = rows ? takeRow(rows, i, ofA.near.length + ofB.near.length) : -1;
+    const row = at < 0 ? undefined : rows;
+    for (const side of sides) {
+      side.moved = slack;
+      side.waited = PARTS;
+      side.waits = row ? row.waits : NOWHERE;
+      for (const c of side.near) {
+        side.at = row ? CLUSTER * at : 0;
+        visit(side, CLUSTER * c, Math.min(countOf(side.own.surface), CLUSTER * (c + 1)));
+        if (row) row.clusters[at++] = c;
       }
     }
-    if (rows) rows.limits[i] = fits ? path + skin - slack : ALWAYS;
+    if (!rows) continue;
+    rows.limits[i] = row ? path + skin - slack : ALWAYS;
+    rows.counts[2 * i] = ofA.near.length;
+    rows.counts[2 * i + 1] = ofB.near.length;
   }
   return balls;
 }
@@ -160,9 +160,8 @@ const NOWHERE = new Uint8Array(CLUSTER);
 /** Work space, made once: pairs come a few at a time. */
 interface Work {
   readonly frames: PairFrames;
-  readonly ofA: Side;
-  readonly ofB: Side;
-  readonly near: number[];
+  /** A's, and B's. */
+  readonly sides: readonly [Side, Side];
 }
 let work: Work | undefined;
 
@@ -174,10 +173,10 @@ function workOf(some: PolyhedronArrays): Work {
     const shared = new Float64Array(HALF_SPACES);
     return {
       ...{ bit, inPartner, frame, partnerFrame, shared, own: some, partner: some },
-      ...{ skin: 0, hasPlanes: true, moved: 0, waited: PARTS, waits: NOWHERE, at: 0 },
+      ...{ skin: 0, hasPlanes: true, moved: 0, waited: PARTS, waits: NOWHERE, at: 0, near: [] },
     };
   };
-  work = { frames, ofA: sideOf(0, aInB, a, b), ofB: sideOf(FEATURE_OF_B, bInA, b, a), near: [] };
+  work = { frames, sides: [sideOf(0, aInB, a, b), sideOf(FEATURE_OF_B, bInA, b, a)] };
   return work;
 }
 
@@ -200,10 +199,11 @@ function areApart(ofA: Side, ofB: Side, reach: number, skin: number): boolean {
 }
 
 /**
- * Lists the clusters of a tree that are nearer to the partner than the side's skin, in order. Each ball of the tree is
+ * Sets `near` to the clusters of a tree that are nearer to the partner than the side's skin, in order. Each ball of the tree is
  * looked at only if the one above it is near. Returns how many were looked at.
  */
-export function findNearClusters(side: Side, tree: Float32Array, clusters: number, near: number[]): number {
+export function findNearClusters(side: Side, tree: Float32Array, clusters: number): number {
+  const { near } = side;
   near.length = 0;
   if (clusters === 0) return 0;
   const ballsOf = (level: number) => ((clusters - 1) >> (TREE_BITS * level)) + 1;

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { Colliders } from '../../../src/contacts/bodies/colliders.ts';
+import type { PolyhedronArrays } from '../../../src/contacts/field/field-arrays.ts';
+import { awakeRows, takeRow } from '../../../src/contacts/nodes/awake.ts';
+import { AWAKE_PER_PAIR } from '../../../src/contacts/nodes/constants.ts';
+import { CLUSTER } from '../../../src/contacts/surface/surface-arrays.ts';
+
+/** Rows of pairs of one body with so many clusters of nodes. */
+function rowsOf(pairs: number, clusters: number) {
+  const colliders = { polyhedra: new Uint32Array(2) } as unknown as Colliders;
+  const body = { surface: { weights: new Float64Array(CLUSTER * clusters) } } as unknown as PolyhedronArrays;
+  return awakeRows(
+    { pairs: Uint32Array.from({ length: 2 * pairs }, (_, k) => k % 2) },
+    colliders,
+    [body],
+    'nodes',
+  );
+}
+
+describe('rows of what is awake', () => {
+  it('have room of their own, and keep it while it is enough', () => {
+    const rows = rowsOf(8, 100);
+    const wanted = [10, 0, 7, 40, 1, 12, 3, 9];
+    const starts = wanted.map((clusters, pair) => takeRow(rows, pair, clusters));
+    const owners = new Int32Array(rows.clusters.length).fill(-1);
+    starts.forEach((start, pair) => {
+      for (let k = start; k < start + wanted[pair]!; k++) {
+        expect(owners[k]).toBe(-1);
+        owners[k] = pair;
+      }
+    });
+    expect(wanted.map((clusters, pair) => takeRow(rows, pair, clusters))).toEqual(starts);
+    expect(rows.waits.length).toBe(CLUSTER * rows.clusters.length);
+  });
+
+  it('are refused where nothing is left, and smaller ones still fit', () => {
+    const rows = rowsOf(4, 100);
+    const all = 4 * AWAKE_PER_PAIR;
+    expect(rows.clusters.length).toBe(all);
+    expect(takeRow(rows, 0, all + 1)).toBe(-1);
+    expect(takeRow(rows, 1, 300)).toBe(-1);
+    expect(takeRow(rows, 2, 40)).toBe(0);
+    expect(takeRow(rows, 3, 40)).toBe(-1);
+    expect(takeRow(rows, 3, 8)).toBe(50);
+  });
+});
