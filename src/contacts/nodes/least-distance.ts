@@ -3,9 +3,9 @@ import { BYTE_SLACK } from '../field/constants.ts';
 import { CELL_REST, CellCode, type FieldArrays } from '../field/field-arrays.ts';
 
 /**
- * A lower bound of the distance from a point, `[x, y, z]` in local coordinates, to the body; 0 where the point is near or inside. For
- * a point outside the grid's box, with q the nearest point of the box: every point of the body is at least as far as
- * both legs of a right triangle, from the point to q, and from q to the body.
+ * A lower bound of the distance from a point, `[x, y, z]` in local coordinates, to the body; 0 where the point is near
+ * or inside. For a point outside the grid's box, with q the nearest point of the box: every point of the body is at
+ * least as far as both legs of a right triangle, from the point to q, and from q to the body.
  */
 export function leastDistance(field: FieldArrays, point: Float64Array): number {
   return Math.sqrt(squaredLeast(field, point, Infinity));

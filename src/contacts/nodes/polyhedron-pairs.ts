@@ -199,8 +199,8 @@ function areApart(ofA: Side, ofB: Side, reach: number, skin: number): boolean {
 }
 
 /**
- * Sets `near` to the clusters of a tree that are nearer to the partner than the side's skin, in order. Each ball of the tree is
- * looked at only if the one above it is near. Returns how many were looked at.
+ * Sets `near` to the clusters of a tree that are nearer to the partner than the side's skin, in order. Each ball of the
+ * tree is looked at only if the one above it is near. Returns how many were looked at.
  */
 export function findNearClusters(side: Side, tree: Float32Array, clusters: number): number {
   const { near } = side;
