@@ -10,7 +10,7 @@ import type { ValidationCase } from '../validate/validation-case.ts';
 import { openIfNeeded } from './device.ts';
 import { makeFolder, requireWritablePath } from './files.ts';
 import { formatTable } from './format.ts';
-import { interruptSignal } from './interrupt.ts';
+import { interruptSignal, orInterrupted } from './interrupt.ts';
 import {
   adapterOption,
   jsonOption,
@@ -99,7 +99,11 @@ async function validate(flags: ValidateFlags, command: Command): Promise<void> {
       progress.stage(
         `[${reports.length + 1}/${wanted.length}] ${name}: ${Math.round((100 * done) / total)} %`,
       );
-    for await (const report of runCases(wanted, { device, threads, signal, onProgress })) {
+    const cases = runCases(wanted, { device, threads, signal, onProgress });
+    for (;;) {
+      // A step of a software adapter takes tens of milliseconds, and a case thousands of them before it is asked.
+      const { value: report, done } = await orInterrupted(cases.next(), signal);
+      if (done) break;
       progress.stop();
       reports.push(report);
       if (!json) process.stdout.write(`${await formatCase(report)}\n\n`);

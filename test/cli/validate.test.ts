@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { scree, temporaryFolder } from './scree.ts';
+import { scree, startScree, temporaryFolder } from './scree.ts';
 
 const folder = temporaryFolder();
 const run = (...args: string[]) => scree(['validate', '--quiet', '--threads', '1', ...args], { cwd: folder });
@@ -22,6 +22,17 @@ it('scree validate names the cases that there are', async () => {
   const { code, stderr } = await run('--case', 'hertzz');
   expect(code).toBe(2);
   expect(stderr).toMatch(/^scree: option '--case <names...>': found hertzz, expected some of hertz, .*\n$/);
+});
+
+it.runIf(process.platform !== 'win32')('scree validate hears signals within a case', async () => {
+  // On a software adapter its first part takes minutes.
+  const of = ['--case', 'hertz', '--backend', 'gpu', '--adapter', 'software'];
+  const { child, ended, sees } = startScree(['validate', ...of], { cwd: folder });
+  await sees('[1/1] hertz: 0 %');
+  child.kill('SIGINT');
+  const { code, stdout, stderr } = await ended;
+  expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+  expect(stderr).toMatch(/\nscree: interrupted\n$/);
 });
 
 it('scree validate says which cases it leaves out on the GPU, and why', async () => {
