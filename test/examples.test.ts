@@ -94,6 +94,23 @@ const scripts: Record<
         if (by!.startsWith('scree')) expect(Number(error)).toBeLessThan(100 * Number(by!.split(', ')[1]));
     },
   },
+  'motion-misses.mjs': {
+    args: ['110'],
+    check(printed) {
+      const rows = [
+        ...printed.matchAll(/^\|[^|]+\| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$/gm),
+      ];
+      const counts = rows.map(([, ...numbers]) => numbers.map(Number));
+      expect(counts.flat().reduce((sum, n) => sum + n)).toBe(110);
+      for (const [, met, , missed, late, early] of counts)
+        expect({ isMet: met! > 0, missed, late, early }, printed).toEqual({
+          isMet: true,
+          missed: 0,
+          late: 0,
+          early: 0,
+        });
+    },
+  },
   'open-scan.mjs': {
     args: ['open-scan.ply'],
     check(printed) {

@@ -7,10 +7,12 @@ import type { MovingPoints } from './moving-points.ts';
 import { measure, newMeasured } from './plane-distance.ts';
 import type { Touch } from './vertex-face.ts';
 
-/** An edge between two points of a body, and the third point of a triangle next to it. */
+/** An edge between two points of a body, and the third of a triangle next to it: counter-clockwise from outside. */
 export type EdgeOfTriangle = readonly [from: number, to: number, third: number];
 
 const found = newMeasured();
+/** Of triangles in parallel planes. */
+const WHOLE_STEP = [[0, 1]] as const;
 
 /**
  * An edge of p and one of q. In the intervals in which the ends of one are on different sides of the triangle next to
@@ -24,7 +26,7 @@ export function edgeEdge(
   q: MovingPoints,
   other: EdgeOfTriangle,
 ): Touch | undefined {
-  const intervals = sidesDiffer(p, edge, q, other) ?? sidesDiffer(q, other, p, edge) ?? [];
+  const intervals = sidesDiffer(p, edge, q, other) ?? sidesDiffer(q, other, p, edge) ?? WHOLE_STEP;
   for (const [begin, end] of intervals) {
     const touch = linesMeet(p, edge, q, other, begin, end);
     if (touch) return touch;
@@ -149,17 +151,26 @@ function linesMeet(
 
 /**
  * The sign with which the normal leads out of q: the triangle of p is on that side of the plane of both edges, and that
- * of q on the other. 0: they are not, or both lie in it.
+ * of q on the other. A triangle that lies in the plane has its body behind it. 0: they are not.
  */
 function sideOf(normal: Float64Array, error: number): number {
+  const p = heightOf(0, normal, error);
+  const q = -heightOf(9, normal, error);
+  if (p >= 0 && q >= 0 && Math.max(p, q) > 0) return 1;
+  return p <= 0 && q <= 0 && Math.min(p, q) < 0 ? -1 : 0;
+}
+
+/** On which side of the plane of both edges the body at a triangle is, by the third point, or else by its back. */
+function heightOf(at: number, [nx, ny, nz]: Float64Array, error: number): number {
   const x = places;
-  let [p, q] = [0, 0];
-  for (let k = 0; k < 3; k++) {
-    p += normal[k]! * (x[6 + k]! - x[k]!);
-    q -= normal[k]! * (x[15 + k]! - x[9 + k]!);
-  }
-  if (p >= -error && q >= -error && Math.max(p, q) > error) return 1;
-  return p <= error && q <= error && Math.min(p, q) < -error ? -1 : 0;
+  const [ux, uy, uz] = [x[at + 3]! - x[at]!, x[at + 4]! - x[at + 1]!, x[at + 5]! - x[at + 2]!];
+  const [vx, vy, vz] = [x[at + 6]! - x[at]!, x[at + 7]! - x[at + 1]!, x[at + 8]! - x[at + 2]!];
+  const height = nx! * vx + ny! * vy + nz! * vz;
+  if (Math.abs(height) > error) return height;
+  // As the height of the third point over the edge, where rounding leaves that.
+  const turn = nx! * (uy * vz - uz * vy) + ny! * (uz * vx - ux * vz) + nz! * (ux * vy - uy * vx);
+  const width = turn / Math.sqrt(ux * ux + uy * uy + uz * uz);
+  return Math.abs(width) > error ? -width : 0;
 }
 
 function isShare(share: number, error: number): boolean {

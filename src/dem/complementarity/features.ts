@@ -10,7 +10,7 @@ import { FLAT_SINE } from './constants.ts';
 export interface Edge {
   readonly from: number;
   readonly to: number;
-  /** Third points of the two triangles beside it. */
+  /** Third points of the two triangles beside it: from, to and the first are counter-clockwise from outside. */
   readonly thirds: readonly [number, number];
 }
 

@@ -245,7 +245,7 @@ export function metGaps(
     const [e, f] = [own.edges[i]!, other.edges[j]!];
     const touch =
       edgeEdge(q, [f.from, f.to, f.thirds[0]], p, [e.from, e.to, e.thirds[0]]) ??
-      edgeEdge(q, [f.from, f.to, f.thirds[1]], p, [e.from, e.to, e.thirds[1]]);
+      edgeEdge(q, [f.to, f.from, f.thirds[1]], p, [e.to, e.from, e.thirds[1]]);
     if (touch === undefined) return;
     const gap = { kind: GapKind.edges, a, b, i, j, sign: 1 };
     gaps.measure(gap);

@@ -146,6 +146,24 @@ describe('features that lie in a plane or touch do not slip through', () => {
     }
   });
 
+  it('an edge that leaves a body through a face, past its rim', () => {
+    const bottom = [-2, -1, 0, -2, 1, 0, 0, 0, 0];
+    const wall = [-3, 0, 0, 1, 0, 0, 1, 0, 1];
+    // Down out of the body above the face, and up from where nothing is.
+    expect(meet(wall, at(0.5, 0.1, 0.5), at(0.5, 0.1, -0.5), bottom)).toBeUndefined();
+    const hung = wall.map((x) => -x);
+    expect(meet(hung, at(-0.5, 0.1, -0.5), at(-0.5, 0.1, 0.5), bottom)?.time).toBeCloseTo(0.5, 12);
+  });
+
+  it('a sheet that lands flat on a sheet, crosswise: no corner is over the other', () => {
+    const along = [-2, 0, 0, 2, -0.1, 0, 2, 0.1, 0];
+    const faceDown = [0, -2, 0, -0.1, 2, 0, 0.1, 2, 0];
+    const faceUp = [0, -2, 0, 0.1, 2, 0, -0.1, 2, 0];
+    expect(meet(faceDown, at(0, 0, 1), at(0, 0, -1), along)?.time).toBe(0.5);
+    // Behind its face there is a body, which has met the other before.
+    expect(meet(faceUp, at(0, 0, 1), at(0, 0, -1), along)).toBeUndefined();
+  });
+
   it('a box that passes by at a distance, and one that leaves', () => {
     expect(boxesMeet(at(-2, 0, 1.001), at(2, 0, 1.001))).toBeUndefined();
     expect(boxesMeet(at(0, 0, 1), at(0, 0, 2))).toBeUndefined();
