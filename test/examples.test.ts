@@ -97,18 +97,16 @@ const scripts: Record<
   'motion-misses.mjs': {
     args: ['110'],
     check(printed) {
-      const rows = [
-        ...printed.matchAll(/^\|[^|]+\| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$/gm),
-      ];
-      const counts = rows.map(([, ...numbers]) => numbers.map(Number));
-      expect(counts.flat().reduce((sum, n) => sum + n)).toBe(110);
-      for (const [, met, , missed, late, early] of counts)
-        expect({ isMet: met! > 0, missed, late, early }, printed).toEqual({
-          isMet: true,
-          missed: 0,
-          late: 0,
-          early: 0,
-        });
+      const rows = printed
+        .trim()
+        .split('\n')
+        .slice(2)
+        .map((line) => line.split('|').slice(2, -1).map(Number));
+      expect(rows.flat().reduce((sum, n) => sum + n)).toBe(110);
+      for (const [, met, , , ...wrong] of rows) {
+        expect(met, printed).toBeGreaterThan(0);
+        expect(wrong, printed).toEqual([0, 0, 0]);
+      }
     },
   },
   'open-scan.mjs': {

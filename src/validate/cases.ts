@@ -1,5 +1,6 @@
 /** All cases of `scree validate`, in the order of the report. */
 import { collisions } from './cases/collisions.ts';
+import { complementarity, complementarityLong } from './cases/complementarity.ts';
 import { breaks, pieces, rebound } from './cases/contact-events.ts';
 import { driven } from './cases/driven.ts';
 import { potential, walls } from './cases/energy.ts';
@@ -31,6 +32,22 @@ export const CASES: readonly ValidationCase[] = [
     walls,
     losses,
   ],
-  ...[rest, restLong, towers, meshWalls, far, held, impulses, nut, nutLong, pile, heap, drum, hopper],
+  ...[
+    rest,
+    restLong,
+    towers,
+    meshWalls,
+    far,
+    held,
+    impulses,
+    complementarity,
+    complementarityLong,
+    nut,
+    nutLong,
+    pile,
+    heap,
+    drum,
+    hopper,
+  ],
   ...[mechanisms, loops, rebound, breaks, pieces],
 ];

@@ -39,6 +39,7 @@ const distanceOf = (
 
 const BODIES: Record<string, () => [TriangleMesh, TriangleMesh]> = {
   rocks: () => [rock(1, 200), rock(2, 128)],
+  'two foams': () => [foam(1), foam(2)],
   'a foam and a rock': () => [foam(1), rock(2, 72)],
   'a rock and a plate without thickness': () => [rock(3), flat()],
 };
@@ -186,6 +187,21 @@ describe('distances', () => {
         all.push((await meshDistance({ a: tree, b: tree, poses }, { strategy: 'greedy' })).distance);
       }
       for (const one of all) expect(Math.abs(one - all[0]!), name).toBeLessThan(1e-12 * size);
+    }
+  });
+
+  const small = ['curiosity_rock1.obj', 'plate_holes.stl', 'thin_plate.obj'];
+  it.runIf(hasData)('of small meshes of others equal those of all pairs of triangles', async () => {
+    for (const name of small) {
+      const mesh = await readMesh(dataPath(`good/${name}`));
+      const size = sizeOf(mesh);
+      const poses = randomPoses(7, 0.8 * size);
+      const expected = distanceOfAll(mesh, mesh, poses);
+      for (const kind of KINDS) {
+        const tree = BoundingTree.create(mesh, kind);
+        const { distance } = await meshDistance({ a: tree, b: tree, poses }, { strategy: 'greedy' });
+        expect(Math.abs(distance - expected), `${name} ${nameOf(kind)}`).toBeLessThan(1e-12 * size);
+      }
     }
   });
 });

@@ -80,13 +80,39 @@ export function placedTriangles(b: TriangleMesh, poses: ArrayLike<number>): Poin
   );
 }
 
+/** All pairs are looked at; those whose boxes are farther apart than points found so far are no nearer. */
 export function distanceOfAll(a: TriangleMesh, b: TriangleMesh, poses: ArrayLike<number>): number {
-  const others = placedTriangles(b, poses);
+  const [ofA, ofB] = [trianglesOf(a), placedTriangles(b, poses)];
+  const [boxesA, boxesB] = [ofA, ofB].map(boxesOf) as [Float64Array, Float64Array];
+  const firsts = (triangles: readonly (readonly Point[])[]) =>
+    Float64Array.from(triangles.flatMap(([p]) => [...p!, ...p!]));
+  const [pointsA, pointsB] = [firsts(ofA), firsts(ofB)];
   let least = Infinity;
-  for (const one of trianglesOf(a)) {
-    for (const other of others) least = Math.min(least, triangleToTriangle(one, other));
-  }
+  for (let i = 0; i < pointsA.length; i += 6)
+    for (let j = 0; j < pointsB.length; j += 6) least = Math.min(least, boxGap(pointsA, i, pointsB, j));
+  for (const [i, one] of ofA.entries())
+    for (const [j, other] of ofB.entries())
+      if (!(boxGap(boxesA, 6 * i, boxesB, 6 * j) > least * (1 + 1e-12)))
+        least = Math.min(least, triangleToTriangle(one, other));
   return least;
+}
+
+function boxesOf(triangles: readonly (readonly Point[])[]): Float64Array {
+  return Float64Array.from(
+    triangles.flatMap((corners) =>
+      [Math.min, Math.max].flatMap((most) => [0, 1, 2].map((k) => most(...corners.map((p) => p[k]!)))),
+    ),
+  );
+}
+
+/** The distance of two boxes. */
+function boxGap(a: Float64Array, i: number, b: Float64Array, j: number): number {
+  let square = 0;
+  for (let k = 0; k < 3; k++) {
+    const gap = Math.max(0, a[i + k]! - b[j + k + 3]!, b[j + k]! - a[i + k + 3]!);
+    square += gap * gap;
+  }
+  return Math.sqrt(square);
 }
 
 /** Two poses, the second so far from the first, in a random direction, both turned. */

@@ -3,8 +3,9 @@
  * response", section 2.3, (1) and (2). As with vertices and faces, translations are exact.
  */
 import { PLACE_ERROR } from './constants.ts';
+import { crossingTime } from './crossing-time.ts';
 import type { MovingPoints } from './moving-points.ts';
-import { measure, newMeasured } from './plane-distance.ts';
+import { type Measured, measure, newMeasured } from './plane-distance.ts';
 import type { Touch } from './vertex-face.ts';
 
 /** An edge between two points of a body, and the third of a triangle next to it: counter-clockwise from outside. */
@@ -54,15 +55,37 @@ function sidesDiffer(
   if (Math.abs(a0 - b0) <= e0 + f0 && Math.abs(a1 - b1) <= e1 + f1) return undefined;
   const isAbove = a0 > 0;
   if (b0 > 0 === isAbove && a1 > 0 === isAbove && b1 > 0 === isAbove) return [];
-  const zeros = [a0 / (a0 - a1), b0 / (b0 - b1)].filter((t) => t > 0 && t < 1).sort((s, t) => s - t);
-  const bounds = [0, ...zeros, 1];
+  const zeroOf = (point: number, first: number, last: number) =>
+    first > 0 === last > 0
+      ? 1
+      : crossingTime((time) => height(p, point, q, [k, l, m], time), [0, first], [1, last]);
+  const zeros = [zeroOf(a, a0, a1), zeroOf(b, b0, b1)] as const;
+  const bounds = [0, Math.min(...zeros), Math.max(...zeros), 1];
   const intervals: [number, number][] = [];
-  for (let n = 0; n + 1 < bounds.length; n++) {
+  for (let n = 0; n < 3; n++) {
     const [begin, end] = [bounds[n]!, bounds[n + 1]!];
-    const t = (begin + end) / 2;
-    if (a0 + t * (a1 - a0) > 0 !== b0 + t * (b1 - b0) > 0) intervals.push([begin, end]);
+    const isPast = zeros.map((zero) => begin >= zero);
+    const [first, last] = [isPast[0] ? a1 : a0, isPast[1] ? b1 : b0];
+    if (end > begin && first > 0 !== last > 0) intervals.push([begin, end]);
   }
   return intervals;
+}
+
+const point = new Float64Array(3);
+const plane = new Float64Array(9);
+
+/** Of a point of p over the plane of three of q, at a time. */
+function height(
+  p: MovingPoints,
+  one: number,
+  q: MovingPoints,
+  corners: EdgeOfTriangle,
+  time: number,
+): Measured {
+  p.place(one, time, point, 0);
+  for (let k = 0; k < 3; k++) q.place(corners[k]!, time, plane, 3 * k);
+  measure(point, 0, plane, [0, 3, 6], p.reach + q.reach, found);
+  return found;
 }
 
 /** Both edges and their third points at a time: from, to, third of p, then of q. */
@@ -77,10 +100,10 @@ const lines = {
   /** Shares of the way along both edges at which the closest points of their lines are. */
   ofP: 0,
   ofQ: 0,
-  /** Lengths of the edges, and the sine of the angle between them. */
   lengthOfP: 0,
   lengthOfQ: 0,
-  sine: 0,
+  /** Lines at a small angle meet where rounding puts them: off by that of places over the sine. */
+  error: 0,
 };
 
 /** Looks at the lines of both edges at a time. */
@@ -116,7 +139,8 @@ function look(
   lines.ofQ = (ux * cx + uy * cy + uz * cz) / square;
   lines.lengthOfP = Math.sqrt(ux * ux + uy * uy + uz * uz);
   lines.lengthOfQ = Math.sqrt(vx * vx + vy * vy + vz * vz);
-  lines.sine = size / (lines.lengthOfP * lines.lengthOfQ);
+  const sine = size / (lines.lengthOfP * lines.lengthOfQ);
+  lines.error = (PLACE_ERROR * (p.reach + q.reach) * 4) / sine;
   return lines;
 }
 
@@ -133,10 +157,10 @@ function linesMeet(
   const d2 = look(p, edge, q, other, end).distance;
   // Edges that are parallel at an end of the interval are in the plane of the triangle: its corners meet first.
   if (!Number.isFinite(d1 + d2) || d1 === d2) return undefined;
-  const time = begin + Math.min(1, Math.max(0, d1 / (d1 - d2))) * (end - begin);
-  const { normal, sine, ofP, ofQ, lengthOfP, lengthOfQ } = look(p, edge, q, other, time);
-  // Lines at a small angle meet where rounding puts them: off by that of places over the sine.
-  const error = (PLACE_ERROR * (p.reach + q.reach) * 4) / sine;
+  const falls = d1 > d2 ? 1 : -1;
+  const lookAt = (at: number) => look(p, edge, q, other, at);
+  const time = falls * d1 <= 0 ? begin : falls * d2 >= 0 ? end : crossingTime(lookAt, [begin, d1], [end, d2]);
+  const { normal, error, ofP, ofQ, lengthOfP, lengthOfQ } = lookAt(time);
   const sign = sideOf(normal, error);
   if (!(sign * d1 > sign * d2 && sign * d1 >= -error && sign * d2 <= error)) return undefined;
   if (!isShare(ofP, error / lengthOfP) || !isShare(ofQ, error / lengthOfQ)) return undefined;

@@ -24,9 +24,10 @@ export interface MovingMeshes {
 
 export interface MeshCollisionOptions {
   /**
-   * `interpolated`: distances of features are interpolated over the step: exact for translations, off by the square of
-   * a turn. `conservative`: bodies move as far as their distance lets them, again and again. It misses nothing, and
-   * takes many distances. Default `interpolated`.
+   * `interpolated`: distances of features are interpolated over the step, and their zeros looked for from there: exact,
+   * but what dips in and out within a turn is missed, less deep than the square of it. `conservative`: bodies move as
+   * far as their distance lets them, again and again. It misses nothing, and takes many distances. Default
+   * `interpolated`.
    */
   readonly method?: 'interpolated' | 'conservative';
   /**

@@ -1,9 +1,10 @@
 /**
  * When a vertex meets a face on its way: C. Lennerz, E. Schömer, T. Warken, "A framework for collision detection and
- * response", section 2.3. Its distance from the face's plane is interpolated linearly over a step, and where that is 0
- * the vertex is looked for in the prism over the face, at interpolated poses. So translations are exact, and turns are
- * off by the square of the step. Distances within rounding of 0 count as 0: what rests does not slip through.
+ * response", section 2.3. Its distance from the face's plane is interpolated linearly over a step. From where that is 0
+ * on, the crossing is looked for at interpolated poses, and there the vertex in the prism over the face. Distances
+ * within rounding of 0 count as 0: what rests does not slip through.
  */
+import { crossingTime } from './crossing-time.ts';
 import type { MovingPoints } from './moving-points.ts';
 import { type Measured, measure, newMeasured } from './plane-distance.ts';
 
@@ -45,16 +46,35 @@ export function vertexFace(
   measure(p.end, 3 * vertex, q.end, plane, reach, last);
   const d1 = last.distance - radius;
   if (!(begin > d1 && d1 <= 0)) return undefined;
-  const time = d0 > 0 ? d0 / (d0 - d1) : 0;
   const point = new Float64Array(3);
-  p.place(vertex, time, point, 0);
-  if (pieces.length === 0) return { time, point, normal: last.normal.slice() };
+  const look = (at: number) => {
+    p.place(vertex, at, point, 0);
+    for (let k = 0; k < 3; k++) q.place(face[k]!, at, corners, 3 * k);
+    measure(point, 0, corners, CORNERS, reach, last);
+    last.distance -= radius;
+    return last;
+  };
+  const time = crossingTime(look, [0, d0], [1, d1]);
+  look(time);
+  if (pieces.length > 0 && !isOver(point, q, pieces, time, last)) return undefined;
+  return { time, point, normal: last.normal.slice() };
+}
+
+const CORNERS = [0, 3, 6] as const;
+
+/** Whether a point is over one of the triangles that a face is made of. */
+function isOver(
+  point: Float64Array,
+  q: MovingPoints,
+  pieces: ArrayLike<number>,
+  time: number,
+  plane: Measured,
+): boolean {
   for (let piece = 0; piece < pieces.length; piece += 3) {
     for (let k = 0; k < 3; k++) q.place(pieces[piece + k]!, time, corners, 3 * k);
-    measure(point, 0, corners, [0, 3, 6], reach, last);
-    if (isInPrism(point, corners, last)) return { time, point, normal: last.normal.slice() };
+    if (isInPrism(point, corners, plane)) return true;
   }
-  return undefined;
+  return false;
 }
 
 /** Whether a point is in the prism over a triangle, or within the error of it. @param corners `[9]` */

@@ -1,12 +1,44 @@
 /** Forces by complementarity beside closed forms: C. Lennerz, E. Schömer, T. Warken, section 3. */
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ContactComplementarity } from '../../../src/dem/complementarity/contact-complementarity.ts';
-import { fischer } from '../../../src/dem/complementarity/solve-forces.ts';
+import { type ForceStep, fischer, type SolvedForces } from '../../../src/dem/complementarity/solve-forces.ts';
 import type { SimulationBodies, SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
 import { Simulation } from '../../../src/dem/simulation/simulation.ts';
 import type { SimulationOptions } from '../../../src/dem/simulation/simulation-parts.ts';
-import type { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
-import { boxMesh, joinMeshes } from '../../support/shapes.ts';
+import {
+  ballInGroove,
+  boxAtRest,
+  boxOnWedge,
+  tableOnALeg,
+} from '../../../src/validate/cases/complementarity.ts';
+import { hold } from '../../support/hold.ts';
+
+/** All that was solved in a test: `solveForces` itself, watched. */
+const solutions = vi.hoisted((): { step: ForceStep; solved: SolvedForces }[] => []);
+vi.mock(import('../../../src/dem/complementarity/solve-forces.ts'), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    solveForces(gaps, contacts, guess, step) {
+      const solved = real.solveForces(gaps, contacts, guess, step);
+      if (solved) solutions.push({ step, solved });
+      return solved;
+    },
+  };
+});
+
+afterEach(() => {
+  for (const { step, solved } of solutions.splice(0)) {
+    if (step.isBilateral) continue;
+    const { forces, distances } = solved;
+    const most = 1e-11 * step.size * (1 + forces.reduce((sum, force) => Math.max(sum, force), 0));
+    for (const [k, force] of forces.entries()) {
+      hold(force >= 0, () => `a force of ${force} N pulls`);
+      hold(distances[k]! >= -1e-10 * step.size, () => `a gap is ${distances[k]} m, of ${step.size}`);
+      hold(force * distances[k]! <= most, () => `${force} N act at a gap of ${distances[k]} m`);
+    }
+  }
+});
 
 const G = 9.81;
 const MATERIAL = { density: 1000, youngsModulus: 1e7, friction: 0 };
@@ -41,30 +73,9 @@ async function make(scene: SimulationScene, options = OPTIONS) {
   return { simulation, newton, [Symbol.dispose]: dispose };
 }
 
-/** A board of four legs, a closed mesh: boxes that share no face. */
-function table(): TriangleMesh {
-  const at = ([x, y, z]: number[], [u, v, w]: number[]) =>
-    boxMesh([x! - u!, y! - v!, z! - w!], [x! + u!, y! + v!, z! + w!]);
-  const legs = [
-    [-1, -1],
-    [1, -1],
-    [-1, 1],
-    [1, 1],
-  ].map(([x, y]) => at([0.4375 * x!, 0.3125 * y!, 0.1875], [0.0625, 0.0625, 0.1875]));
-  return joinMeshes([at([0, 0, 0.5], [0.5, 0.375, 0.0625]), ...legs], 'table');
-}
-
 describe('closed forms, to 1e-9', () => {
   it('a box at rest carries its weight, does not drift in 1,000 steps, and needs few steps of Newton', async () => {
-    using made = await make(
-      sceneOf(
-        [PLANE, box(0.25, 0.5, 0.125)],
-        [
-          [0, 0, 0, ...STILL],
-          [0, 0, 0.125, ...STILL],
-        ],
-      ),
-    );
+    using made = await make(boxAtRest());
     const { simulation } = made;
     const weight = 1000 * 0.125 * G;
     await simulation.step(1);
@@ -82,14 +93,7 @@ describe('closed forms, to 1e-9', () => {
   it('a ball in a groove presses on each wall with m g / (2 sin a)', async () => {
     const a = Math.PI / 6;
     const radius = 0.1;
-    // Normals of the walls are turned from z by 90 degrees - a.
-    const turns = [1, -1].map((side) => aboutY(side * (Math.PI / 2 - a)));
-    const poses = [
-      [0, 0, 0, ...turns[0]!],
-      [0, 0, 0, ...turns[1]!],
-      [0, 0, radius / Math.sin(a), ...STILL],
-    ];
-    using made = await make(sceneOf([PLANE, PLANE, { kind: 'sphere', radius }], poses));
+    using made = await make(ballInGroove(a, radius));
     await made.simulation.step(100);
     const { forces, count } = await made.simulation.contactForces();
     const weight = 1000 * (4 / 3) * Math.PI * radius ** 3 * G;
@@ -100,13 +104,7 @@ describe('closed forms, to 1e-9', () => {
 
   it('a box slides down a wedge with g sin a', async () => {
     const a = 0.3;
-    const half = 0.25;
-    const [nx, nz] = [Math.sin(a), Math.cos(a)];
-    const poses = [
-      [0, 0, 0, ...aboutY(a)],
-      [half * nx, 0, half * nz, ...aboutY(a)],
-    ];
-    using made = await make(sceneOf([PLANE, box(half, half, half)], poses));
+    using made = await make(boxOnWedge(a));
     await made.simulation.step(60);
     const v = (await made.simulation.read('velocities')).subarray(3, 6);
     expect(norm(v) / (G * Math.sin(a)) - 1).toBeCloseTo(0, 9);
@@ -114,14 +112,7 @@ describe('closed forms, to 1e-9', () => {
   });
 
   it('a table falls on one of its four legs, comes to rest on all, and never sinks in', async () => {
-    const tilt = [0.02, 0.05, 0, Math.sqrt(1 - 0.02 ** 2 - 0.05 ** 2)];
-    const shapes: Shapes = [PLANE, { kind: 'polyhedron', mesh: table() }];
-    using made = await make(
-      sceneOf(shapes, [
-        [0, 0, 0, ...STILL],
-        [0, 0, 0.1, ...tilt],
-      ]),
-    );
+    using made = await make(tableOnALeg());
     const { simulation } = made;
     const mass = (await simulation.read('masses'))[1]!;
     for (let step = 0; step < 60; step++) {
