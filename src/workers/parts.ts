@@ -26,9 +26,9 @@ export function newParts(count: number, part: number): WorkParts {
   return { count, part, taken: new Int32Array(memory) };
 }
 
-/** Takes the next part and returns its first item; -1 where there is none left. */
-export function takePart({ count, part, taken }: WorkParts): number {
-  const first = part * Atomics.add(taken, 0, 1);
+/** Takes the next part, or so many at once, and returns the first item; -1 where there is none left. */
+export function takePart({ count, part, taken }: WorkParts, parts = 1): number {
+  const first = part * Atomics.add(taken, 0, parts);
   return first < count ? first : -1;
 }
 

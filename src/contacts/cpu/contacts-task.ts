@@ -79,6 +79,9 @@ export function findContacts(
 
 const NO_NODES: NodeCounts = { tested: 0, near: 0 };
 
+/** Milliseconds between two looks at the clock, about: calls for parts that take less take more at once. */
+const LOOK_TIME = 0.1;
+
 /** What a worker finds, before it hands it over: its memory serves again. */
 const handedOver = new ContactSink();
 
@@ -97,10 +100,11 @@ export function runContacts(task: ContactsTask, until = Infinity, own?: ContactS
   const nodes: NodeCounts = { tested: 0, near: 0 };
   let done = 0;
   let end = -1;
-  while (performance.now() < until) {
-    const from = takePart(task);
+  let parts = 1;
+  for (let now = performance.now(); now < until; ) {
+    const from = takePart(task, parts);
     if (from < 0) break;
-    const to = Math.min(task.count, from + task.part);
+    const to = Math.min(task.count, from + parts * task.part);
     const { stage, scene, pairs, first } = task;
     const { tested, near } = findContacts(stage, scene, pairs, first + from, first + to, sink);
     nodes.tested += tested;
@@ -113,6 +117,9 @@ export function runContacts(task: ContactsTask, until = Infinity, own?: ContactS
     }
     end = task.first + to;
     done += to - from;
+    const began = now;
+    now = performance.now();
+    if (now - began < LOOK_TIME / 2) parts *= 2;
   }
   // Messages copy the whole memory of an array, so the rows of workers get memory of their own.
   const rows = own ? rowsBetween(own.rows(), before, own.count) : joinRows([sink.rows()]);

@@ -4,6 +4,9 @@ import { PLANE } from './face-table.ts';
 /** Numbers per corner of a polygon. */
 export const XYZ = 3;
 
+/** The plane between two others. */
+const between = new Float64Array(PLANE);
+
 /** A polygon that planes cut. Corners that are cut off leave room for those of the cut: one more at most. */
 export class Polygon {
   count = 0;
@@ -44,31 +47,29 @@ export class Polygon {
 
   /** Cuts off the part outside of plane p. Returns 1 if there was one, else 0. */
   cutBy(planes: Float64Array, p: number): number {
-    const at = PLANE * p;
-    return this.#cut(this, planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]!, p + 1);
+    return this.#cut(this, planes, PLANE * p, p + 1);
   }
 
   /** Becomes the part of a polygon that is nearer to plane p than to plane q, seen from inside of both. */
   setNearer(of: Polygon, planes: Float64Array, p: number, q: number): void {
     const from = PLANE * p;
     const to = PLANE * q;
-    this.#cut(
-      of,
-      planes[to]! - planes[from]!,
-      planes[to + 1]! - planes[from + 1]!,
-      planes[to + 2]! - planes[from + 2]!,
-      planes[to + 3]! - planes[from + 3]!,
-      q + 1,
-    );
+    for (let k = 0; k < PLANE; k++) between[k] = planes[to + k]! - planes[from + k]!;
+    this.#cut(of, between, 0, q + 1);
   }
 
   /**
    * Becomes the part of a polygon with x n <= h (I. Sutherland, G. Hodgman 1974). Returns 1 if that cuts something off,
    * else 0.
    *
+   * @param p where n and h stand in `planes`
    * @param name of the cut, above 0
    */
-  #cut(of: Polygon, nx: number, ny: number, nz: number, h: number, name: number): number {
+  #cut(of: Polygon, planes: Float64Array, p: number, name: number): number {
+    const nx = planes[p]!;
+    const ny = planes[p + 1]!;
+    const nz = planes[p + 2]!;
+    const h = planes[p + 3]!;
     const { count, at, names } = of;
     const sides = this.#sides;
     let outside = 0;
