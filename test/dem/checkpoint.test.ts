@@ -3,6 +3,7 @@ import { meshOf } from '../../src/contacts/bodies/check-shapes.ts';
 import type { ContactShape, PolyhedronShape } from '../../src/contacts/bodies/contact-shape.ts';
 import { contactTables } from '../../src/contacts/pipeline/contact-tables.ts';
 import { decodeCheckpoint, encodeCheckpoint } from '../../src/dem/checkpoint/checkpoint.ts';
+import { BodyStatus } from '../../src/dem/motion/motion.ts';
 import type { SimulationScene } from '../../src/dem/scene/simulation-scene.ts';
 import { Simulation } from '../../src/dem/simulation/simulation.ts';
 import type { Device } from '../../src/gpu/device.ts';
@@ -237,6 +238,21 @@ describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
       }
       expect(wrong).toEqual([]);
     }, 60_000);
+
+    it.runIf(backend === 'cpu')(
+      'a body that is gone, beyond the range of positions, is refused too',
+      async () => {
+        const { numbers, arrays } = decodeCheckpoint(saved, 'a.sim');
+        const positions = (arrays.positions as Float64Array).map((x, i) => (i === 3 ? 1e200 : x));
+        const statuses = arrays.statuses!.map((status, body) => (body === 1 ? BodyStatus.removed : status));
+        const message = await outcome(
+          encodeCheckpoint({ numbers, arrays: { ...arrays, positions, statuses } as never }),
+        );
+        expect(message).toMatch(
+          /^InputError: a\.sim: poses: \w+ 1: its position is \[1e\+200,.*, expected coordinates/,
+        );
+      },
+    );
 
     it('any words in any array are taken, or refused in one line', async () => {
       const { numbers, arrays } = decodeCheckpoint(saved, 'a.sim');

@@ -184,7 +184,10 @@ export class CpuSteps {
     this.#require(stored, name);
     // Finding contacts changes what is remembered, so all is put back again.
     this.#put(structuredClone(stored));
-    await this.begin(steps);
+    await this.begin(steps).catch((error: unknown) => {
+      // Of poses that nobody but the file has given.
+      throw error instanceof InputError ? new InputError(`${name}: ${error.message}`) : error;
+    });
     this.#put(stored);
     // The next step begins with them, and finding them again may settle ties otherwise.
     if (this.#mover) this.#contacts = this.#contacts!.withList(withContacts(this.contacts!, stored.arrays));
