@@ -44,3 +44,15 @@ it('pages that pages of the package name are in it', () => {
   });
   expect(missing).toEqual([]);
 });
+
+it('npm run docs makes a site of the public API and every guide, whose search finds words of both', () => {
+  const json = (name: string) =>
+    JSON.parse(readFileSync(resolve(import.meta.dirname, '../..', name), 'utf8'));
+  expect(json('package.json').scripts.docs).toBe('typedoc');
+  expect(json('typedoc.json')).toMatchObject({
+    entryPoints: ['src/index.ts'],
+    projectDocuments: ['docs/*.md'],
+    searchInDocuments: true,
+    searchInComments: true,
+  });
+});

@@ -279,7 +279,7 @@ describe('by the CPU', () => {
     const rows = await page.$$eval('#touching tbody tr', (all) => all.map((row) => row.textContent));
     expect(rows).toHaveLength(partners);
     expect(rows[0]).toMatch(/(rock \d+|ground)\d+ points?[\d.]+ mm[\d.]+( k)? ?N$/);
-    expect(await textOf('picked-name')).toMatch(/^Body \d+, rock \d+, touches [1-9]/);
+    expect(await textOf('picked-name')).toMatch(RegExp(`^Body ${body}, rock \\d+, touches [1-9]`));
     expect(await page.$eval('#picked', (input) => (input as HTMLInputElement).value)).toBe(String(body));
     await page.click('#forces');
     await page.waitForFunction(() =>
