@@ -18,3 +18,5 @@ export const DEFAULT_TOLERANCE = 1e-6;
 export const SLICE_SHARE = 1 / 8;
 /** Slices, at most: what bodies pass each other in takes no longer by more of them. */
 export const MOST_SLICES = 256;
+/** Turn of both bodies, in radians, over which features are interpolated at once: a longer one has parts. */
+export const MOST_TURN = 1;

@@ -2,13 +2,15 @@
 import { type Options, requireOptions, told } from '../../arguments.ts';
 import { POSE_SIZE } from '../../convex/shapes/pose.ts';
 import { InputError } from '../../errors.ts';
+import { outwardDefect } from '../../mesh/outward.ts';
 import { rests } from '../../workers/slices.ts';
 import { BOUND_ERROR } from '../constants.ts';
 import { DistanceSearch } from '../distance/distance-search.ts';
-import { requirePair } from '../distance/mesh-distance.ts';
-import { type PosePair, place, placementOf, relativePlacement, requirePoses } from '../pose.ts';
+import { meshDistance, requirePair } from '../distance/mesh-distance.ts';
+import { isBoxInside } from '../distance/nested.ts';
+import { inverseOf, type PosePair, place, placementOf, relativePlacement, requirePoses } from '../pose.ts';
 import { type BoundingTree, partsFirst } from '../tree/bounding-tree.ts';
-import { DEFAULT_TOLERANCE, MOST_SLICES, SLICE_SHARE } from './constants.ts';
+import { DEFAULT_TOLERANCE, MOST_SLICES, MOST_TURN, SLICE_SHARE } from './constants.ts';
 import { MovingPoints, PoseWay } from './moving-points.ts';
 import { type TriangleTouch, triangleCollision } from './triangle-collision.ts';
 
@@ -58,13 +60,12 @@ const METHODS = ['interpolated', 'conservative'];
 /**
  * When two meshes first touch (Lennerz, Schömer, Warken, section 2.3). Positions and quaternions are interpolated
  * linearly over the step. By `interpolated`, features that are crossed at the start, and such as part, are no
- * collisions; faces have to be counter-clockwise seen from outside: an open mesh is passed from behind. A body that
- * turns by more than about a radian over a step may pass what it touches between: make steps shorter. Neither method
- * tells that one body is inside the other at the start: `meshesMeet` does.
+ * collisions; faces have to be counter-clockwise seen from outside: an open mesh is passed from behind.
  *
  * @returns undefined where they do not touch
- * @throws InputError for trees of different kinds, poses that are none, an unknown method or a tolerance that is 0 or
- *   below rounding.
+ * @throws InputError for trees of different kinds, poses that are none, a body inside the other at the start, an
+ *   unknown method, a tolerance that is 0 or below rounding, and by `interpolated` a closed mesh with faces that look
+ *   inwards.
  * @throws the signal's reason once it is aborted
  */
 export async function meshCollision(
@@ -93,9 +94,27 @@ export async function meshCollision(
       `meshCollision: tolerance: found ${tolerance}, expected ${least} or more: distances of these bodies are rounded`,
     );
   }
+  for (const { mesh } of method === 'interpolated' ? [meshes.a, meshes.b] : []) {
+    const defect = outwardDefect(mesh);
+    if (defect !== undefined) throw new InputError(`meshCollision: ${defect}`);
+  }
   signal?.throwIfAborted();
+  await requireApart(meshes, signal);
   const rest = rests(signal);
   return method === 'conservative' ? advance(meshes, tolerance, rest) : interpolate(meshes, rest);
+}
+
+/** @throws InputError where all of one body is inside the other: what it touches from there is no collision. */
+async function requireApart({ a, b, from }: MovingMeshes, signal: AbortSignal | undefined): Promise<void> {
+  const placement = relativePlacement(placementOf(from, 0), placementOf(from, POSE_SIZE));
+  if (!isBoxInside(b.mesh, a.mesh, placement) && !isBoxInside(a.mesh, b.mesh, inverseOf(placement))) return;
+  const { triangleA, triangleB } = await meshDistance({ a, b, poses: from }, signal && { signal });
+  const inner = triangleA === undefined ? 'b' : triangleB === undefined ? 'a' : undefined;
+  if (inner === undefined) return;
+  throw new InputError(
+    `meshCollision: from: ${inner} is inside ${inner === 'a' ? 'b' : 'a'}, expected bodies apart, or whose surfaces ` +
+      'meet',
+  );
 }
 
 /** Distances are off by less: bodies that touch may never come closer than that. */
@@ -133,6 +152,11 @@ class Motion {
       (sum, half, i) => sum + 4 * Math.tan(half / 2) * this.#reaches[i]!,
       this.#change,
     );
+  }
+
+  /** By how much both bodies turn over the step, in radians. */
+  get turn(): number {
+    return 2 * (this.#halfAngles[0] + this.#halfAngles[1]);
   }
 
   /** Both bodies at a time, `[14]`. */
@@ -199,34 +223,40 @@ function vector(component: (k: number) => number): [number, number, number] {
 }
 
 /**
- * Pairs of leaves that may touch within a slice of the step: those whose bound half way through it is no more than what
- * bodies can move until its ends. Features of their triangles are interpolated over the whole step.
+ * Steps in which bodies turn by more than a radian are made of parts. In each, pairs of leaves are looked at that may
+ * touch within a slice: those whose bound half way through it is no more than what bodies can move until its ends.
+ * Features of their triangles are interpolated over the part.
  */
 async function interpolate(meshes: MovingMeshes, rest: Rest): Promise<MeshCollision | undefined> {
   const { a, b } = meshes;
   const motion = new Motion(meshes);
-  const { speed } = motion;
-  const wanted = Math.ceil(speed / (SLICE_SHARE * Math.min(a.reach, b.reach)));
-  const slices = Math.max(1, Math.min(MOST_SLICES, wanted || 1));
-  const seen = new Set<number>();
-  let best: MeshCollision | undefined;
-  for (let slice = 0; slice < slices; slice++) {
-    await rest();
-    const poses = motion.poses((slice + 0.5) / slices);
-    const placement = relativePlacement(placementOf(poses, 0), placementOf(poses, POSE_SIZE));
-    const far = a.reach + b.reach + Math.hypot(...placement.shift);
-    const error = BOUND_ERROR * far + speed / (2 * slices);
-    const bound = a.volumes.bound(a.arrays.values, b.arrays.values, placement, error);
-    eachNear(a, b, bound, (leafA, leafB) => {
-      const key = leafA * b.arrays.nodes + leafB;
-      if (seen.has(key)) return;
-      seen.add(key);
-      best = earlier(best, leavesCollide(a, leafA, b, leafB, motion.ways));
-    });
-    // What is met later in the step lies in later slices.
-    if (best !== undefined && best.time <= (slice + 1) / slices) return best;
+  const { speed, turn } = motion;
+  const parts = Math.max(1, Math.ceil(turn / MOST_TURN));
+  const wanted = Math.ceil(speed / (SLICE_SHARE * Math.min(a.reach, b.reach)) / parts);
+  const slices = Math.max(1, Math.min(Math.ceil(MOST_SLICES / parts), wanted || 1));
+  for (let part = 0; part < parts; part++) {
+    const ways = motion.ways.map((way) => way.part(part / parts, (part + 1) / parts)) as [PoseWay, PoseWay];
+    const seen = new Set<number>();
+    let best: MeshCollision | undefined;
+    for (let slice = 0; slice < slices; slice++) {
+      await rest();
+      const poses = motion.poses((part + (slice + 0.5) / slices) / parts);
+      const placement = relativePlacement(placementOf(poses, 0), placementOf(poses, POSE_SIZE));
+      const far = a.reach + b.reach + Math.hypot(...placement.shift);
+      const error = BOUND_ERROR * far + speed / (2 * slices * parts);
+      const bound = a.volumes.bound(a.arrays.values, b.arrays.values, placement, error);
+      eachNear(a, b, bound, (leafA, leafB) => {
+        const key = leafA * b.arrays.nodes + leafB;
+        if (seen.has(key)) return;
+        seen.add(key);
+        best = earlier(best, leavesCollide(a, leafA, b, leafB, ways));
+      });
+      // What is met later in the part lies in later slices.
+      if (best !== undefined && best.time <= (slice + 1) / slices) break;
+    }
+    if (best !== undefined) return { ...best, time: (part + best.time) / parts };
   }
-  return best;
+  return undefined;
 }
 
 const earlier = (one: MeshCollision | undefined, other: MeshCollision | undefined) =>

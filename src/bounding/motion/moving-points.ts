@@ -23,6 +23,16 @@ export class PoseWay {
       this.#change[k] = (k < 3 ? 1 : sign) * to[first + k]! - this.#from[k]!;
   }
 
+  /** The way between two of its times, as a step. */
+  part(begin: number, end: number): PoseWay {
+    const part = new PoseWay(this.#from, this.#from);
+    for (let k = 0; k < POSE_SIZE; k++) {
+      part.#from[k] = this.#from[k]! + begin * this.#change[k]!;
+      part.#change[k] = (end - begin) * this.#change[k]!;
+    }
+    return part;
+  }
+
   /** Writes where points are at a time. @param local `[n * 3]`: in the body's frame */
   place(local: ArrayLike<number>, first: number, time: number, out: Float64Array, to = 0, count = 1): void {
     const m = this.#at(time);

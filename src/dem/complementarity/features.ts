@@ -3,6 +3,7 @@ import type { ContactShape } from '../../contacts/bodies/contact-shape.ts';
 import { InputError } from '../../errors.ts';
 import { convexHull } from '../../mesh/convex-hull.ts';
 import { buildEdgeTable } from '../../mesh/edges.ts';
+import { outwardDefect } from '../../mesh/outward.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { FLAT_SINE } from './constants.ts';
 
@@ -66,15 +67,22 @@ export function featuresOf(
       ...{ points: toPrincipal(new Float64Array(3)), radius: shape.radius + margin },
       ...{ corners: [0], neighbours: [[]] },
     };
-  if ((shape.kind !== 'box' && shape.kind !== 'polyhedron') || margin > 0) {
+  if ((shape.kind !== 'box' && shape.kind !== 'polytope' && shape.kind !== 'polyhedron') || margin > 0) {
     const found = margin > 0 ? `a ${shape.kind} with a margin` : `a ${shape.kind}`;
     throw new InputError(
-      `${name} is ${found}, expected a plane, a sphere, a box or a polyhedron for forces by complementarity`,
+      `${name} is ${found}, expected a plane, a sphere, a box, a polytope or a polyhedron for forces by ` +
+        'complementarity',
     );
   }
   if (shape.kind === 'polyhedron') {
     const mesh = 'mesh' in shape.mesh ? (shape.mesh.mesh as TriangleMesh) : (shape.mesh as TriangleMesh);
+    const defect = outwardDefect(mesh);
+    if (defect !== undefined) throw new InputError(`${name}: ${defect}`);
     return featuresOfTriangles(toPrincipal(Float64Array.from(mesh.positions)), mesh.indices);
+  }
+  if (shape.kind === 'polytope') {
+    const { positions, indices } = convexHull(Float32Array.from(shape.vertices));
+    return featuresOfTriangles(toPrincipal(Float64Array.from(positions)), indices);
   }
   const signs = Array.from({ length: 8 }, (_, i) => [i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1]);
   const { indices, positions } = convexHull(Float32Array.from(signs.flat()));

@@ -4,7 +4,7 @@ import {
   createRandom,
   meshCollision,
   randomRock,
-  type TriangleMesh,
+  TriangleMesh,
   unitSphere,
 } from '../../../src/index.ts';
 import { boxMesh } from '../../support/shapes.ts';
@@ -87,6 +87,22 @@ describe('collisions in motion', () => {
     );
   });
 
+  it('of turns by more than a radian are found, as by conservative advancement', async () => {
+    const bar = treeOf(boxMesh([-0.125, -0.125, -2], [0.125, 0.125, 2]));
+    const post = treeOf(boxMesh([-0.25, -0.25, -0.25], [0.25, 0.25, 0.25]));
+    // The bar's end sweeps through the post half way, and is past it in the end.
+    const turn = (angle: number) => [Math.sin(angle / 2), 0, 0, Math.cos(angle / 2)];
+    for (const angle of [1.5, 2.5, 3.1]) {
+      const from = [0, 0, 0, ...turn(-angle / 2), 0, 0, 1.5, 0, 0, 0, 1];
+      const to = [0, 0, 0, ...turn(angle / 2), 0, 0, 1.5, 0, 0, 0, 1];
+      const meshes = { a: bar, b: post, from, to };
+      const sure = await meshCollision(meshes, { method: 'conservative', tolerance: 1e-9 });
+      const found = await meshCollision(meshes);
+      expect(sure!.time).toBeLessThan(0.5);
+      expect(Math.abs(found!.time - sure!.time), `${angle}`).toBeLessThan(1e-8);
+    }
+  });
+
   it('tell bad input in one line', async () => {
     const tree = treeOf(unitSphere(1));
     const moving = { a: tree, b: tree, from: at(3, 0, 0), to: at(0, 0, 0) };
@@ -95,6 +111,33 @@ describe('collisions in motion', () => {
     );
     await expect(meshCollision(moving, { tolerance: 0 })).rejects.toThrow(
       'tolerance: found 0, expected a length above 0',
+    );
+    const [outer, mesh] = [treeOf(unitSphere(1)), unitSphere(1)];
+    const small = new TriangleMesh({ positions: mesh.positions.map((x) => x / 4), indices: mesh.indices });
+    const inner = treeOf(small);
+    for (const method of ['interpolated', 'conservative'] as const)
+      for (const [pair, words] of [
+        [{ a: outer, b: inner }, 'b is inside a'],
+        [{ a: inner, b: outer }, 'a is inside b'],
+      ] as const) {
+        const nested = { ...pair, from: at(0.1, 0, 0), to: at(3, 0, 0) };
+        await expect(meshCollision(nested, { method })).rejects.toThrow(
+          `meshCollision: from: ${words}, expected bodies apart, or whose surfaces meet`,
+        );
+      }
+    const inwards = new TriangleMesh({
+      ...{ positions: mesh.positions, name: 'ball.stl' },
+      indices: mesh.indices.map((_, i) => mesh.indices[i + [0, 1, -1][i % 3]!]!),
+    });
+    await expect(meshCollision({ ...moving, b: treeOf(inwards) })).rejects.toThrow(
+      /^meshCollision: ball.stl: found a volume of -\d\S*, expected faces that are counter-clockwise seen from outside/,
+    );
+    const mixed = new TriangleMesh({
+      ...{ positions: mesh.positions, name: 'ball.stl' },
+      indices: mesh.indices.map((corner, i) => (i < 3 ? mesh.indices[i + [0, 1, -1][i]!]! : corner)),
+    });
+    await expect(meshCollision({ ...moving, b: treeOf(mixed) })).rejects.toThrow(
+      'meshCollision: ball.stl: found faces that look inwards beside others, expected faces that are',
     );
     await expect(meshCollision({ ...moving, to: [1] })).rejects.toThrow(
       'meshCollision: to: found an array of length 1',

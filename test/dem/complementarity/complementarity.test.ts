@@ -5,6 +5,7 @@ import { type ForceStep, fischer, type SolvedForces } from '../../../src/dem/com
 import type { SimulationBodies, SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
 import { Simulation } from '../../../src/dem/simulation/simulation.ts';
 import type { SimulationOptions } from '../../../src/dem/simulation/simulation-parts.ts';
+import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
 import {
   ballInGroove,
   boxAtRest,
@@ -12,6 +13,7 @@ import {
   tableOnALeg,
 } from '../../../src/validate/cases/complementarity.ts';
 import { hold } from '../../support/hold.ts';
+import { boxMesh } from '../../support/shapes.ts';
 
 /** All that was solved in a test: `solveForces` itself, watched. */
 const solutions = vi.hoisted((): { step: ForceStep; solved: SolvedForces }[] => []);
@@ -293,7 +295,7 @@ describe('what is kept and what is refused', () => {
     await expect(refused({}, { ...OPTIONS, backend: 'gpu' })).rejects.toThrow();
     const round = { kind: 'capsule', radius: 0.1, halfLength: 0.2 } as const;
     await expect(refused({ shapes: [scene.shapes[0]!, round, scene.shapes[2]!] })).rejects.toThrow(
-      'shape 1 is a capsule, expected a plane, a sphere, a box or a polyhedron for forces by complementarity',
+      /^shape 1 is a capsule, expected a plane, a sphere, a box, a polytope or a polyhedron for forces by comple/,
     );
     const poses = scene.bodies.poses.slice();
     poses[9] = 0.15;
@@ -301,6 +303,46 @@ describe('what is kept and what is refused', () => {
       /^bodies: body 0 and body 1 overlap by 0\.\d+ at first, expected at most/,
     );
     await expect(Simulation.create({} as never, scene, OPTIONS)).rejects.toThrow();
+  });
+
+  it('a mesh whose faces look inwards, all or some, is told in a line', async () => {
+    const cube = boxMesh([-2, -2, -0.1], [2, 2, 0.1]);
+    const turned = (count: number) =>
+      new TriangleMesh({
+        positions: cube.positions,
+        indices: cube.indices.map((corner, i) => {
+          const turn = [0, 1, -1][i % 3]!;
+          return i < 3 * count ? cube.indices[i + turn]! : corner;
+        }),
+        name: 'cube.stl',
+      });
+    for (const [count, words] of [
+      [12, 'found a volume of -3.20, expected faces that are counter-clockwise seen from outside'],
+      [1, 'the surface is not consistently oriented: 3 edges found whose faces look to different sides'],
+    ] as const) {
+      const shapes: Shapes = [{ kind: 'polyhedron', mesh: turned(count) }, ...scene.shapes.slice(1)];
+      await expect(Simulation.create(undefined, { ...scene, shapes }, OPTIONS)).rejects.toThrow(
+        `shape 0: cube.stl: ${words}`,
+      );
+    }
+  });
+
+  it('a body inside another is told with how deep it is', async () => {
+    const poses = scene.bodies.poses.slice();
+    const shapes: Shapes = [box(2, 2, 2), ...scene.shapes.slice(1)];
+    poses.set([0, 0, 0], 7);
+    await expect(
+      Simulation.create(undefined, { ...scene, shapes, bodies: { ...scene.bodies, poses } }, OPTIONS),
+    ).rejects.toThrow(/^bodies: body 0 and body 1 overlap by 2\.\d+ at first, expected at most/);
+  });
+
+  it('a hull of points rests as a box does', async () => {
+    const { positions } = boxMesh([-0.25, -0.5, -0.125], [0.25, 0.5, 0.125]);
+    const shapes: Shapes = [PLANE, { kind: 'polytope', vertices: positions }];
+    using made = await make({ ...boxAtRest(), shapes });
+    await made.simulation.step(10);
+    const { forces } = await made.simulation.contactForces();
+    expect(forces[2]! / (1000 * 0.125 * G) - 1).toBeCloseTo(0, 9);
   });
 
   it('a box slides over a rim as fast as before', async () => {
