@@ -141,6 +141,15 @@ const scripts: Record<
       expect([Number(steps) > 0, Number(contacts) > 0]).toEqual([true, true]);
     },
   },
+  'step-times.mjs': {
+    args: ['rocks', '8', '30', '5'],
+    check(printed) {
+      const [line, rate] =
+        /^8 rocks, \d+ contacts: [\d.]+ ms of processor time a step, (\d+) body-steps\/s\n/.exec(printed)!;
+      expect([line!.length > 0, Number(rate) > 0]).toEqual([true, true]);
+      expect(printed).toMatch(/^nodes +[\d.]+ %$/m);
+    },
+  },
   'poses-from-npy.mjs': {
     args: [],
     check(printed) {

@@ -24,7 +24,7 @@ export interface AwakeRows {
   readonly taken: Int32Array;
   /** `[clusters]`: their numbers. */
   readonly clusters: Uint32Array;
-  /** `[clusters * CLUSTER]`: how far both bodies may have moved before a feature is asked: 256 parts of the skin. */
+  /** `[clusters * CLUSTER]`: how far both bodies may have moved before a feature is asked (awake.ts). */
   readonly waits: Uint8Array;
 }
 
