@@ -8,8 +8,7 @@ import { randomRock, Simulation } from 'scree';
 
 const kind = process.argv[2] ?? 'spheres';
 const [count, settling, steps] = [1000, 2000, 100].map((usual, i) => Number(process.argv[3 + i] ?? usual));
-// Soft, so that they settle in few steps.
-const material = { density: 1000, youngsModulus: 1e7, poissonRatio: 0.25, restitution: 0.3, friction: 0.3 };
+const material = { density: 1000, youngsModulus: 5e7, poissonRatio: 0.25, restitution: 0.3, friction: 0.3 };
 
 const rocks = [1, 2, 3, 4].map((seed) => randomRock({ seed, convex: kind === 'hulls', triangles: 72 }));
 const shapes = {
