@@ -1,8 +1,8 @@
 // Where the time of a step goes: bodies fall into a box, then steps are timed on one thread of the CPU.
 //
-//     node demos/scripts/step-times.mjs [spheres, hulls or rocks] [bodies, default 1000] [steps to settle, default 2000]
-//         [timed steps, default 100]
+//     node demos/scripts/step-times.mjs [spheres, hulls or rocks] [bodies] [steps to settle] [timed steps]
 //
+// Defaults are spheres, 1000, 2000 and 100.
 // Processor time is that of the process, so other work on the machine counts little. Lengths are radii.
 import { randomRock, Simulation } from 'scree';
 

@@ -63,7 +63,7 @@ export function takeRow({ starts, rooms, taken, clusters }: AwakeRows, pair: num
   return start;
 }
 
-/** How long a feature waits that is as near to the partner's surface as `bound` at least, where bodies have moved so far. */
+/** How long a feature waits that is as near to the partner's surface as `bound` at least, once bodies moved so far. */
 export function waitOf(bound: number, moved: number, skin: number): number {
   return bound > 0 ? Math.min(PARTS - 1, Math.floor((PARTS * (moved + bound)) / skin)) : 0;
 }
