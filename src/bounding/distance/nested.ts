@@ -28,22 +28,15 @@ function solidOf(mesh: TriangleMesh): Solid {
   return solid;
 }
 
-/** Least and greatest coordinates of a mesh's box, turned and shifted. */
-function placedBox({ box }: TriangleMesh, placement: Placement): [low: number[], high: number[]] {
-  const corners = Float64Array.from({ length: 24 }, (_, i) =>
-    ((i / 3) >> (i % 3)) & 1 ? box.max[i % 3]! : box.min[i % 3]!,
-  );
-  const placed = new Float64Array(24);
-  place(placement, corners, 0, placed);
-  const along = [0, 1, 2].map((k) => placed.filter((_, i) => i % 3 === k));
-  return [along.map((x) => Math.min(...x)), along.map((x) => Math.max(...x))];
-}
-
-/** Whether the whole box of a mesh is in that of another: only then all of it may be inside. */
-export function isBoxInside(inner: TriangleMesh, outer: TriangleMesh, placement: Placement): boolean {
+/** Whether all corners of a mesh are in the box of another: only then all of it may be inside. */
+export function isInBox(inner: TriangleMesh, outer: TriangleMesh, placement: Placement): boolean {
   const { min, max } = outer.box;
-  const [low, high] = placedBox(inner, placement);
-  return min.every((least, k) => low[k]! > least && high[k]! < max[k]!);
+  const point = new Float64Array(3);
+  // The first one is outside, nearly always.
+  return inner.indices.every((corner) => {
+    place(placement, inner.positions, 3 * corner, point);
+    return min.every((least, k) => point[k]! > least && point[k]! < max[k]!);
+  });
 }
 
 /**
@@ -59,9 +52,17 @@ export function nestedCorner(
   placement: Placement,
 ): { triangle: number; point: Float64Array } | undefined {
   const { min, max } = outer.box;
-  const [low, high] = placedBox(inner, placement);
+  const box = inner.box;
+  const corners = Float64Array.from({ length: 24 }, (_, i) =>
+    ((i / 3) >> (i % 3)) & 1 ? box.max[i % 3]! : box.min[i % 3]!,
+  );
+  const placed = new Float64Array(24);
+  place(placement, corners, 0, placed);
   // A box that does not meet the other one's has nothing inside it. That is nearly always so.
-  if (min.some((least, k) => low[k]! > max[k]! || high[k]! < least)) return undefined;
+  for (let k = 0; k < 3; k++) {
+    const along = placed.filter((_, i) => i % 3 === k);
+    if (Math.min(...along) > max[k]! || Math.max(...along) < min[k]!) return undefined;
+  }
   const { test } = solidOf(outer);
   if (test === undefined) return undefined;
   const point = new Float64Array(3);

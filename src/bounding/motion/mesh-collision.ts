@@ -2,12 +2,12 @@
 import { type Options, requireOptions, told } from '../../arguments.ts';
 import { POSE_SIZE } from '../../convex/shapes/pose.ts';
 import { InputError } from '../../errors.ts';
-import { outwardDefect } from '../../mesh/outward.ts';
+import { requireOutward } from '../../inside/outward.ts';
 import { rests } from '../../workers/slices.ts';
 import { BOUND_ERROR } from '../constants.ts';
 import { DistanceSearch } from '../distance/distance-search.ts';
 import { meshDistance, requirePair } from '../distance/mesh-distance.ts';
-import { isBoxInside } from '../distance/nested.ts';
+import { isInBox } from '../distance/nested.ts';
 import { inverseOf, type PosePair, place, placementOf, relativePlacement, requirePoses } from '../pose.ts';
 import { type BoundingTree, partsFirst } from '../tree/bounding-tree.ts';
 import { DEFAULT_TOLERANCE, MOST_SLICES, MOST_TURN, SLICE_SHARE } from './constants.ts';
@@ -94,20 +94,22 @@ export async function meshCollision(
       `meshCollision: tolerance: found ${tolerance}, expected ${least} or more: distances of these bodies are rounded`,
     );
   }
-  for (const { mesh } of method === 'interpolated' ? [meshes.a, meshes.b] : []) {
-    const defect = outwardDefect(mesh);
-    if (defect !== undefined) throw new InputError(`meshCollision: ${defect}`);
+  // Callers may use theirs anew as soon as they have the promise.
+  const own = { ...meshes, from: Float64Array.from(meshes.from), to: Float64Array.from(meshes.to) };
+  for (const { mesh } of method === 'interpolated' ? [own.a, own.b] : []) {
+    signal?.throwIfAborted();
+    requireOutward(mesh, 'meshCollision');
   }
   signal?.throwIfAborted();
-  await requireApart(meshes, signal);
+  await requireApart(own, signal);
   const rest = rests(signal);
-  return method === 'conservative' ? advance(meshes, tolerance, rest) : interpolate(meshes, rest);
+  return method === 'conservative' ? advance(own, tolerance, rest) : interpolate(own, rest);
 }
 
 /** @throws InputError where all of one body is inside the other: what it touches from there is no collision. */
 async function requireApart({ a, b, from }: MovingMeshes, signal: AbortSignal | undefined): Promise<void> {
   const placement = relativePlacement(placementOf(from, 0), placementOf(from, POSE_SIZE));
-  if (!isBoxInside(b.mesh, a.mesh, placement) && !isBoxInside(a.mesh, b.mesh, inverseOf(placement))) return;
+  if (!isInBox(b.mesh, a.mesh, placement) && !isInBox(a.mesh, b.mesh, inverseOf(placement))) return;
   const { triangleA, triangleB } = await meshDistance({ a, b, poses: from }, signal && { signal });
   const inner = triangleA === undefined ? 'b' : triangleB === undefined ? 'a' : undefined;
   if (inner === undefined) return;

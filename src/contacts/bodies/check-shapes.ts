@@ -3,9 +3,9 @@ import { found, requireKnown, told } from '../../arguments.ts';
 import { requireShape, SHAPE_FIELDS } from '../../convex/shapes/shapes.ts';
 import { InputError } from '../../errors.ts';
 import { isSavedBody, type SavedBody } from '../../inside/body-file/body-file.ts';
+import { requirePartsToAgree } from '../../inside/check-parts.ts';
 import { checkMesh } from '../../mesh/check-mesh.ts';
 import { requireMesh, TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import { requirePartsToAgree } from './check-parts.ts';
 import type { ContactShape, PolyhedronShape } from './contact-shape.ts';
 
 const POLYHEDRON_FIELDS = ['mesh', 'nodeSpacing', 'reach', 'sharpAngle'] as const;

@@ -1,9 +1,9 @@
 /** What bodies touch with, for contact forces by complementarity: corners, edges that stick out, and flat faces. */
 import type { ContactShape } from '../../contacts/bodies/contact-shape.ts';
 import { InputError } from '../../errors.ts';
+import { requireOutward } from '../../inside/outward.ts';
 import { convexHull } from '../../mesh/convex-hull.ts';
 import { buildEdgeTable } from '../../mesh/edges.ts';
-import { outwardDefect } from '../../mesh/outward.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { FLAT_SINE } from './constants.ts';
 
@@ -76,8 +76,7 @@ export function featuresOf(
   }
   if (shape.kind === 'polyhedron') {
     const mesh = 'mesh' in shape.mesh ? (shape.mesh.mesh as TriangleMesh) : (shape.mesh as TriangleMesh);
-    const defect = outwardDefect(mesh);
-    if (defect !== undefined) throw new InputError(`${name}: ${defect}`);
+    requireOutward(mesh, name);
     return featuresOfTriangles(toPrincipal(Float64Array.from(mesh.positions)), mesh.indices);
   }
   if (shape.kind === 'polytope') {

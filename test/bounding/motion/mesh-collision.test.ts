@@ -125,6 +125,15 @@ describe('collisions in motion', () => {
           `meshCollision: from: ${words}, expected bodies apart, or whose surfaces meet`,
         );
       }
+    // Turned, its box is larger than the other's.
+    const tight = treeOf(
+      new TriangleMesh({ positions: mesh.positions.map((x) => 0.75 * x), indices: mesh.indices }),
+    );
+    const half = Math.PI / 8;
+    const turned = [...AT_REST, 0, 0, 0, 0, 0, Math.sin(half), Math.cos(half)];
+    await expect(meshCollision({ a: outer, b: tight, from: turned, to: turned })).rejects.toThrow(
+      'from: b is inside a',
+    );
     const inwards = new TriangleMesh({
       ...{ positions: mesh.positions, name: 'ball.stl' },
       indices: mesh.indices.map((_, i) => mesh.indices[i + [0, 1, -1][i % 3]!]!),
@@ -139,9 +148,33 @@ describe('collisions in motion', () => {
     await expect(meshCollision({ ...moving, b: treeOf(mixed) })).rejects.toThrow(
       'meshCollision: ball.stl: found faces that look inwards beside others, expected faces that are',
     );
+    // The first part looks outwards, and so does the mesh as a whole; the second one, beside it, inwards.
+    const apart = new TriangleMesh({
+      positions: Float32Array.of(
+        ...mesh.positions,
+        ...mesh.positions.map((x, i) => x / 2 + (i % 3 === 0 ? 2 : 0)),
+      ),
+      ...{ indices: Uint32Array.of(...mesh.indices, ...inwards.indices.map((i) => i + mesh.vertexCount)) },
+      name: 'two.stl',
+    });
+    await expect(meshCollision({ ...moving, b: treeOf(apart) })).rejects.toThrow(
+      /^meshCollision: two.stl: part 2 of 2 .* faces found that look to the other side than the mesh as a whole/,
+    );
     await expect(meshCollision({ ...moving, to: [1] })).rejects.toThrow(
       'meshCollision: to: found an array of length 1',
     );
+  });
+
+  it('go by poses as they were when asked, whatever callers write into them', async () => {
+    const tree = treeOf(unitSphere(1));
+    const expected = await meshCollision({ a: tree, b: tree, from: at(3, 0, 0), to: at(0, 0, 0) });
+    for (const method of ['interpolated', 'conservative'] as const) {
+      const [from, to] = [at(3, 0, 0), at(0, 0, 0)];
+      const asked = meshCollision({ a: tree, b: tree, from, to }, { method });
+      from.fill(Number.NaN);
+      to.fill(Number.NaN);
+      expect((await asked)!.time).toBeCloseTo(expected!.time, 5);
+    }
   });
 });
 

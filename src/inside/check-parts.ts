@@ -1,9 +1,9 @@
 /** Whether all parts of a mesh look to the same side: normals of contacts point out of the body, as faces tell. */
-import { InputError } from '../../errors.ts';
-import { ExactTest } from '../../inside/exact.ts';
-import { buildEdgeTable } from '../../mesh/edges.ts';
-import { partsOf } from '../../mesh/topology.ts';
-import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import { InputError } from '../errors.ts';
+import { buildEdgeTable } from '../mesh/edges.ts';
+import { partsOf } from '../mesh/topology.ts';
+import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
+import { ExactTest } from './exact.ts';
 
 /** Corners of a part that are looked at: one would do, but in a mesh that passes through itself they differ. */
 const MOST_LOOKED_AT = 16;
