@@ -41,6 +41,8 @@ function plain(text: string): string {
     text
       .replaceAll(/[ \t]*\/\/.*$|^[ \t]+/gm, '')
       // What ends a list in angles has to stay apart from an equals sign.
-      .replaceAll(/, | (?:[+*]|[=!+]=|&&|\|\|) |(?<!>) = /g, (spaced) => spaced.trim())
+      .replaceAll(/[,:;{] | (?:[+*<>{]|->|[=!<>+*/-]=|&&|\|\||<<|>>) | [{}]|(?<!>) = /g, (spaced) =>
+        spaced.trim(),
+      )
   );
 }
