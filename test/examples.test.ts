@@ -226,6 +226,16 @@ describe('a script of demos/ runs as it stands', () => {
     const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], { cwd: folder });
     check(stdout);
   });
+
+  it('but refuses a word that is no time', async () => {
+    const words = [join(root, 'demos', 'scripts', 'wind-sifter.mjs'), '--no-picture', 'soon'];
+    const refused = await promisify(execFile)(process.execPath, words, { cwd: folder }).catch(
+      (error: { code: number; stderr: string }) => error,
+    );
+    expect(refused).toMatchObject({
+      ...{ code: 2, stderr: 'wind-sifter: seconds: found "soon", expected a number above 0\n' },
+    });
+  });
 });
 
 describe('code of the pages', () => {

@@ -7,9 +7,13 @@
 import { writeFile } from 'node:fs/promises';
 import { BodyStatus, drawPicture, encodePng, openDevice, Simulation } from 'scree';
 
-const duration = Number(process.argv[2] ?? 2);
-const out = process.argv[3] ?? 'wind-sifter';
 const isDrawn = !process.argv.includes('--no-picture');
+const [seconds = '2', out = 'wind-sifter'] = process.argv.slice(2).filter((word) => word !== '--no-picture');
+const duration = Number(seconds);
+if (!(duration > 0 && duration < Infinity)) {
+  console.error(`wind-sifter: seconds: found ${JSON.stringify(seconds)}, expected a number above 0`);
+  process.exit(2);
+}
 
 const AIR = { density: 1.2, viscosity: 1.8e-5, wind: [7, 0, 0] };
 const GRAINS = { radii: [0.02, 0.03, 0.045], density: 40 };
