@@ -220,13 +220,16 @@ export class HeldArray<A extends TypedArray> {
 
 /**
  * A copy of what callers may change: objects, arrays and typed arrays are new, at any depth. Objects of classes, such
- * as meshes, stay the same.
+ * as meshes, views of another kind, and arrays whose memory is gone stay the same.
  */
 export function copyOf<T>(value: T): T {
-  if (ArrayBuffer.isView(value)) return (value as unknown as TypedArray).slice() as unknown as T;
+  if (ArrayBuffer.isView(value))
+    return 'slice' in value && !isDetached(value.buffer)
+      ? ((value as unknown as TypedArray).slice() as never)
+      : value;
   if (Array.isArray(value)) return value.map(copyOf) as unknown as T;
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
-    return value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (![Object.prototype, null].includes(Object.getPrototypeOf(value))) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, copyOf(one)])) as T;
 }
 

@@ -1,5 +1,6 @@
 /** What callers pass by mistake: each call of the public API says in one line what it found and what it expected. */
 import { afterAll, describe, expect, it } from 'vitest';
+import { copyOf } from '../src/arguments.ts';
 import * as scree from '../src/index.ts';
 
 const { ContactPipeline, ConvexBatch, InputError, Polyhedron, Simulation, TriangleMesh } = scree;
@@ -527,6 +528,15 @@ describe('likely mistakes', () => {
       /^checkMesh: mesh: found arrays that were detached .*, expected the 6 vertices and 8 triangles of the mesh$/,
     );
   });
+});
+
+it('a copy has nothing that callers may change, and takes what it cannot copy as it is', () => {
+  const bare = Object.assign(Object.create(null), { list: [Uint8Array.of(1)] });
+  const kept = { view: new DataView(new ArrayBuffer(8)), gone: detached(Uint8Array.of(1)), mesh };
+  const copy = copyOf({ ...kept, bare });
+  bare.list[0][0] = 2;
+  expect(copy.bare.list).toEqual([Uint8Array.of(1)]);
+  for (const name of ['view', 'gone', 'mesh'] as const) expect(copy[name]).toBe(kept[name]);
 });
 
 describe('memory that goes during a call', () => {

@@ -100,13 +100,18 @@ async function validate(flags: ValidateFlags, command: Command): Promise<void> {
         `[${reports.length + 1}/${wanted.length}] ${name}: ${Math.round((100 * done) / total)} %`,
       );
     const cases = runCases(wanted, { device, threads, signal, onProgress });
-    for (;;) {
-      // A step of a software adapter takes tens of milliseconds, and a case thousands of them before it is asked.
-      const { value: report, done } = await orInterrupted(cases.next(), signal);
-      if (done) break;
-      progress.stop();
-      reports.push(report);
-      if (!json) process.stdout.write(`${await formatCase(report)}\n\n`);
+    try {
+      for (;;) {
+        // A step of a software adapter takes tens of milliseconds, and a case thousands of them before it is asked.
+        const { value: report, done } = await orInterrupted(cases.next(), signal);
+        if (done) break;
+        progress.stop();
+        reports.push(report);
+        if (!json) process.stdout.write(`${await formatCase(report)}\n\n`);
+      }
+    } finally {
+      // Simulations of a case go with it. Nobody waits: it ends after the case that runs.
+      void cases.return(undefined).catch(() => {});
     }
   } finally {
     progress.stop();

@@ -69,6 +69,9 @@ export function pauses(wait = pause): () => Promise<void> | undefined {
   };
 }
 
+/** Items of a long loop after which it is asked whether somebody waits. */
+export const BETWEEN_RESTS = 4096;
+
 /** `pauses` that look at a signal as well. Rejects with its reason. */
 export function rests(signal?: AbortSignal): () => Promise<void> {
   const pauseWhenDue = pauses();

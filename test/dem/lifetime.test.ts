@@ -201,6 +201,71 @@ describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
   });
 });
 
+/** The scene above with all that callers may change: a ball that moves, and one that presses upwards. */
+function changeableScene() {
+  const factors = () => [[0, 1] as [number, number], [1, 1] as [number, number]];
+  const motion = { velocity: [0, 0, 1] as [number, number, number], factors: factors() };
+  const servo = { direction: [0, 0, 1] as const, force: 10, speed: 1, factors: factors() };
+  return {
+    ...{ materials: scene.materials, margin: 0.1, motion, servo },
+    shapes: [{ kind: 'sphere' as const, radius: 0.5 }, { kind: 'plane' as const }],
+    names: { shapes: ['ball', 'ground'], bodies: ['falls', 'moves', 'lies', 'presses'] },
+    bodies: {
+      shapes: Uint32Array.of(0, 0, 1, 0),
+      poses: Float64Array.of(...scene.bodies.poses, ...[4, 0, 2, 0, 0, 0, 1]),
+      motions: new Map([[1, motion]]),
+      servos: new Map([[3, servo]]),
+    },
+  };
+}
+
+/** The poses after some steps, or what was refused. */
+async function ending(
+  { motion, servo, ...own }: ReturnType<typeof changeableScene>,
+  afterCall = () => {},
+  afterCreate = () => {},
+) {
+  const call = Simulation.create(undefined, own, { threads: 1 });
+  afterCall();
+  try {
+    const simulation = await call;
+    afterCreate();
+    await simulation.step(20);
+    const poses = await simulation.read('poses');
+    simulation.destroy();
+    return poses;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+it('a caller who changes the scene right after the call changes nothing', async () => {
+  const [one, other] = [changeableScene(), changeableScene()];
+  const poses = await ending(one);
+  expect(poses).toBeInstanceOf(Float64Array);
+  for (const body of [1, 3]) expect(poses[7 * body + 2]).not.toBe(one.bodies.poses[7 * body + 2]);
+  const afterCall = () => {
+    other.margin = NaN;
+    other.names.shapes[0] = 7 as never;
+    other.names.bodies.length = 0;
+    other.shapes[0] = { kind: 'plane' };
+  };
+  const afterCreate = () => {
+    other.motion.velocity[2] = -1;
+    for (const { factors } of [other.motion, other.servo]) factors[0]![1] = -1;
+  };
+  expect(await ending(other, afterCall, afterCreate)).toEqual(poses);
+  // Where there is no model, the engine says what is wrong with the shapes of the call.
+  const [wrong, mended] = [0, 0].map(() => ({ ...changeableScene(), shapes: [{ kind: 'blob' } as never] }));
+  const refused = await ending(wrong!);
+  expect(refused).toMatch(/^ball: .*blob/);
+  const mend = () => {
+    mended!.names.shapes[0] = 'other';
+    mended!.shapes[0] = { kind: 'sphere', radius: 0.5 } as never;
+  };
+  expect(await ending(mended!, mend)).toBe(refused);
+});
+
 it('a scene is made in parts, between which signals are heard', async () => {
   // Each look at the clock is a second after the last one, so every part has taken its time.
   let now = performance.now();

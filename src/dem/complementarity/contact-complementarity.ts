@@ -18,7 +18,7 @@ import { MOST_ROUNDS, MOST_STEP_HALVINGS, NEAR_GAP, TOUCHING_GAP } from './const
 import { type Features, featuresOf } from './features.ts';
 import { metGaps, nearGaps } from './find-gaps.ts';
 import { type Gap, Gaps } from './gaps.ts';
-import { copyOf, type SolvedForces, solveForces } from './solve-forces.ts';
+import { copyOfState, type SolvedForces, solveForces } from './solve-forces.ts';
 
 export interface ContactComplementarityOptions {
   readonly model: SimulationModel;
@@ -321,7 +321,7 @@ function freeState(
   time: number,
 ): MotionState {
   const { gravity, statuses, applied } = step;
-  const free = copyOf(state);
+  const free = copyOfState(state);
   for (let body = 0; body < state.count; body++) {
     const inverse = inertia.inverseMasses[body]!;
     if (inverse === 0 || statuses[body] !== BodyStatus.present) continue;

@@ -64,7 +64,7 @@ export function solveForces(
     for (let c = 0; c < ROW; c++) own += rows[ROW * k + c]! * effects[ROW * k + c]!;
     scales[k] = 1 / (time * time * own);
   }
-  const end = copyOf(free);
+  const end = copyOfState(free);
   const at = (lengths: Float64Array): Tried => {
     for (const name of ['positions', 'rotations', 'velocities', 'momenta'] as const)
       end[name].set(free[name]);
@@ -144,7 +144,7 @@ function effectsOf(
   { free, inertia, statuses }: ForceStep,
 ): Float64Array {
   const effects = new Float64Array(rows.length);
-  const turned = copyOf(free);
+  const turned = copyOfState(free);
   const spin = new Float64Array(3);
   for (const [k, { a, b }] of contacts.entries())
     for (const [body, o] of [
@@ -253,7 +253,7 @@ function reachOf(contacts: readonly Gap[], { positions }: MotionState): number {
   return reach;
 }
 
-export function copyOf(state: MotionState): MotionState {
+export function copyOfState(state: MotionState): MotionState {
   const { count, positions, rotations, velocities, momenta } = state;
   return {
     ...{ count, positions: positions.slice(), rotations: rotations.slice() },

@@ -1,6 +1,8 @@
 /** A scene with all that follows from it: masses, laws, and where bodies are at first. */
 import { quatd, vec3d } from 'wgpu-matrix';
+import { copyOf } from '../../arguments.ts';
 import type { ContactBodies } from '../../contacts/bodies/contact-shape.ts';
+import { BETWEEN_RESTS } from '../../workers/slices.ts';
 import { DEFAULT_GRAVITY } from '../constants.ts';
 import type { BodyLaws } from '../forces/body-laws.ts';
 import { type MassOfShape, massOfShape } from '../mass/mass-of-shape.ts';
@@ -57,7 +59,7 @@ export function modelOf(
   const driven = new Map(
     [...(bodies.motions ?? [])].map(([body, motion]) => [
       body,
-      { motion, pose: Float64Array.from(bodies.poses.subarray(7 * body, 7 * body + 7)) },
+      { motion: copyOf(motion), pose: Float64Array.from(bodies.poses.subarray(7 * body, 7 * body + 7)) },
     ]),
   );
   const isStatic = staticBodies(scene);
@@ -181,9 +183,6 @@ function curvatureOf(shape: SimulationScene['shapes'][number], radius: number): 
 function isSwept(kind: string): boolean {
   return kind === 'capsule' || kind === 'lozenge' || kind === 'round-box';
 }
-
-/** Bodies after which it is asked whether somebody waits. */
-const BETWEEN_RESTS = 2 ** 16;
 
 /**
  * Puts bodies where they are at first, and lets them turn.

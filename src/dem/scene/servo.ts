@@ -1,4 +1,5 @@
 /** Walls that hold a load: half a step of theirs, the same on the host and for kernels. docs/dem.md, "Servo walls". */
+import { copyOf } from '../../arguments.ts';
 import type { Loads, MotionState } from '../motion/motion.ts';
 import type { ServoWall, SimulationScene } from './simulation-scene.ts';
 import { valueAt } from './time-table.ts';
@@ -37,7 +38,7 @@ export function servosOf(
       const [x, y, z] = wall.direction;
       const length = Math.hypot(x, y, z);
       const force = wall.force ?? wall.pressure! * wall.area!;
-      return [body, { wall, direction: [x / length, y / length, z / length], force, mass }];
+      return [body, { wall: copyOf(wall), direction: [x / length, y / length, z / length], force, mass }];
     }),
   );
 }

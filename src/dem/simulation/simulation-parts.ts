@@ -1,6 +1,7 @@
 /** What a simulation is made of: its scene checked, its tables, its step and its backend. */
 import { copyOf, type Options, requireKnown, told } from '../../arguments.ts';
 import { namesOf } from '../../contacts/bodies/check-shapes.ts';
+import type { ContactBodies } from '../../contacts/bodies/contact-shape.ts';
 import { type ContactEngine, makeContactEngine } from '../../contacts/pipeline/contact-engine.ts';
 import { InputError } from '../../errors.ts';
 import { type Backend, chooseBackend, requireBackend } from '../../gpu/backend.ts';
@@ -121,28 +122,23 @@ export async function makeParts(
   options: SimulationOptions,
   requireSame?: (digests: SimulationParts['digests']) => void,
 ): Promise<SimulationParts> {
-  const { threads, signal, onProgress, capacity } = options;
+  const { threads, signal, onProgress, capacity, timeStep } = options;
   // Of millions of bodies each part takes a second. The clock starts here, so that the first rest is a pause.
   const rest = rests(signal);
   const own = requireResponse(options);
   const choice = choiceOf(device, scene, options, own.response);
-  const prepared = await prepare(device, scene, own.response, rest);
-  const { groups, masks } = scene.bodies;
-  // Where there is no model, for the engine to say what is wrong with shapes.
-  const placed = prepared.value?.model.contactBodies ?? {
-    ...{ shapes: scene.bodies.shapes, isStatic: staticBodies(scene), groups, masks },
-  };
+  const { margin } = scene;
+  const { placed, shapes, names, ...prepared } = await prepare(device, scene, own.response, rest);
   const { model: named, space } = prepared.value ?? {};
-  const { shapes: shapeNames, bodies: bodyNames } = scene.names ?? {};
-  const engine = await makeContactEngine(device, prepared.value?.shapes ?? scene.shapes, {
+  const engine = await makeContactEngine(device, prepared.value?.shapes ?? shapes, {
     manifolds: own.response !== 'forces',
     bodies: space ? withCopies(placed, space) : placed,
-    ...{ margin: scene.margin, threads, capacity, signal, onProgress },
+    ...{ margin, threads, capacity, signal, onProgress },
     names: {
-      shapes: shapeNames,
+      shapes: names?.shapes,
       bodies: space
         ? named!.names.flatMap((name) => Array<string>(space.copies).fill(name))
-        : (named?.names ?? bodyNames),
+        : (named?.names ?? names?.bodies),
     },
   });
   if (prepared.value === undefined) throw prepared.error;
@@ -152,9 +148,9 @@ export async function makeParts(
   // Before anything moves.
   const digests = await digestsOf(model, engine, rest);
   requireSame?.(digests);
-  const { clock, recommended } = stepOf(model, engine, own.response, options.timeStep, space?.copies ?? 1);
+  const { clock, recommended } = stepOf(model, engine, own.response, timeStep, space?.copies ?? 1);
   await rest();
-  const isDefaultStep = options.timeStep === undefined;
+  const isDefaultStep = timeStep === undefined;
   const common = { model, device, choice, clock, isDefaultStep, recommended, response: own, digests };
   const made = { model, engine, clock, space, reason: choice.because };
   if (choice.backend === 'cpu')
@@ -194,28 +190,34 @@ function choiceOf(
 
 /**
  * The model of a scene. Before the first pause all is copied that callers may change then. What is wrong with shapes is
- * for the engine to say, so what is thrown here waits for that.
+ * for the engine to say, so what is thrown here waits for that: the engine asks for `placed`, `shapes` and `names` also
+ * where there is no model.
  */
-function prepare(
+async function prepare(
   device: Device | undefined,
   scene: SimulationScene,
   response: ResponseName,
   rest: () => Promise<void>,
 ) {
-  const { shapes, names } = scene;
+  const { shapes } = scene;
+  const names = copyOf(scene.names);
   requireKnown('names', 'field', names ?? {}, ['shapes', 'bodies', 'materials']);
   if (!Array.isArray(shapes))
     throw new InputError(`shapes: found ${told(shapes)}, expected an array of descriptions`);
   const nameShapes = () => namesOf('shape', names?.shapes, shapes.length);
   requireUsable(response, shapes, nameShapes(), device);
   const isByForces = response === 'forces';
-  return attempted(async () => {
+  let placed: ContactBodies | undefined;
+  let copied = shapes;
+  const prepared = attempted(async () => {
+    copied = copyOf(shapes);
     const named = nameShapes();
     const bodies = namesOf('body', names?.bodies, scene.bodies.shapes.length);
     const model = modelOf(scene, { shapes: named, bodies });
+    placed = model.contactBodies;
     if (!isByForces) requireNoForces(model, response);
     if (isByGaps(response)) requireFrictionless(response, model, names?.materials ?? []);
-    const own = { ...scene, shapes: copyOf(shapes), box: model.box };
+    const own = { ...scene, shapes: copied, names, box: model.box };
     const turns = scene.bodies.angularVelocities;
     const [poses, spins] = [new Float64Array(scene.bodies.poses), turns && new Float64Array(turns)];
     await rest();
@@ -223,6 +225,10 @@ function prepare(
     const noded = isByForces ? own.shapes : withFewNodes(own.shapes, named);
     return { model, scene: own, shapes: noded, space: repeatedSpace(own, named, model) };
   });
+  // The work above has begun, and stands at its first pause or has failed.
+  const { shapes: shapesOf, groups, masks } = scene.bodies;
+  placed ??= copyOf({ shapes: shapesOf, isStatic: staticBodies(scene), groups, masks });
+  return { ...(await prepared), placed, shapes: copied, names };
 }
 
 /** @throws InputError for a step that is too long, and where none is given and none is recommended */

@@ -7,7 +7,7 @@ import { requireMemory } from '../../dem/scene/memory.ts';
 import type { Gravity } from '../../dem/scene/simulation-scene.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import { NO_SHAPE } from '../../multibody/scene/multibody-scene.ts';
-import { rests } from '../../workers/slices.ts';
+import { BETWEEN_RESTS, rests } from '../../workers/slices.ts';
 import { type Ball, centreOf, FreeSpace } from './free-space.ts';
 import {
   called,
@@ -35,9 +35,6 @@ import { type Described, MECHANISM_BODY_FIELDS } from './scene-mechanism.ts';
 import { MOTION_FIELDS, materialAt, motionOf, type SceneMotion } from './scene-simulation.ts';
 import { drawSizes, sizesAt } from './scene-sizes.ts';
 import { type SizedShape, SizedShapes } from './sized-shapes.ts';
-
-/** Bodies after which it is asked whether somebody waits. */
-const BETWEEN_RESTS = 4096;
 
 /** Bodies, one entry each in every array. */
 export interface SceneBodies {

@@ -123,9 +123,7 @@ async function resting(context: CaseContext, steps: number): Promise<Row[]> {
           `box at rest, step ${done + 1}: force on the ground`,
           (await pressures(simulation))[0]!,
           weight,
-          {
-            ...{ ...TO_DIGITS, unit: ' N' },
-          },
+          { ...TO_DIGITS, unit: ' N' },
         ),
       );
     if (done % 100 === 0) context.progress(done, steps);
@@ -154,9 +152,7 @@ async function grooves(context: CaseContext): Promise<Row[]> {
           `ball in a groove of ${degrees} degrees: wall ${wall + 1}`,
           walls[wall]!,
           weight / (2 * Math.sin(angle)),
-          {
-            ...{ ...TO_DIGITS, unit: ' N' },
-          },
+          { ...TO_DIGITS, unit: ' N' },
         ),
       );
   }
@@ -171,7 +167,8 @@ async function wedges(context: CaseContext): Promise<Row[]> {
     const speed = Math.hypot(...(await simulation.read('velocities')).subarray(3, 6));
     rows.push(
       equal(`wedge of ${angle} rad: speed over time`, speed / simulation.time, G * Math.sin(angle), {
-        ...{ ...TO_DIGITS, unit: ' m/s2' },
+        ...TO_DIGITS,
+        unit: ' m/s2',
       }),
     );
   }
@@ -199,9 +196,7 @@ async function table(context: CaseContext, steps: number): Promise<Row[]> {
       `table on four legs, step ${steps}: force on the ground`,
       (await pressures(simulation))[0]!,
       weight,
-      {
-        ...{ ...TO_DIGITS, unit: ' N' },
-      },
+      { ...TO_DIGITS, unit: ' N' },
     ),
     above('table: least gap of a corner, from the first leg on', least, GAP),
     above('table: least force', pull, { within: 0, because: 'contacts push alone', unit: ' N' }),
