@@ -90,8 +90,14 @@ const handedOver = new ContactSink();
  *
  * @param until no part is begun after this time
  * @param own gets the contacts behind those that it has, and `rows` are views of it. Undefined: arrays of their own
+ * @param most parts that are taken at once, while they are quick. By default threads share fairly what there is
  */
-export function runContacts(task: ContactsTask, until = Infinity, own?: ContactSink): ContactsAnswer {
+export function runContacts(
+  task: ContactsTask,
+  until = Infinity,
+  own?: ContactSink,
+  most = 1,
+): ContactsAnswer {
   const sink = own ?? handedOver;
   if (own === undefined) sink.cut(0);
   const before = sink.count;
@@ -119,7 +125,9 @@ export function runContacts(task: ContactsTask, until = Infinity, own?: ContactS
     done += to - from;
     const began = now;
     now = performance.now();
-    if (now - began < LOOK_TIME / 2) parts *= 2;
+    // Pairs that sleep may be followed by pairs that take a thousand times as long.
+    if (now - began > LOOK_TIME) parts = 1;
+    else if (now - began < LOOK_TIME / 2) parts = Math.min(most, 2 * parts);
   }
   // Messages copy the whole memory of an array, so the rows of workers get memory of their own.
   const rows = own ? rowsBetween(own.rows(), before, own.count) : joinRows([sink.rows()]);

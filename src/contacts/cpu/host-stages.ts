@@ -6,7 +6,7 @@ import type { Watch } from '../../workers/slices.ts';
 import type { WorkerPool } from '../../workers/worker-pool.ts';
 import { isBall } from '../bodies/ball.ts';
 import type { ColliderPairs, Features } from '../bodies/collider-pairs.ts';
-import { makeEntries } from '../bodies/entries.ts';
+import type { ContactEntries } from '../bodies/entries.ts';
 import { centresInBodies, turnCentres } from '../convex/centres.ts';
 import { REMEMBERED } from '../convex/remembered.ts';
 import type { FacedColliders } from '../faces/face-table.ts';
@@ -20,6 +20,8 @@ import { runStage } from './run-stage.ts';
 export interface HostStagesOptions {
   readonly table: FacedColliders;
   readonly polyhedra: readonly PolyhedronArrays[];
+  /** Of the table's colliders. */
+  readonly entries: ContactEntries;
   readonly pool: () => WorkerPool | undefined;
   /** Most threads: 1 is the calling one alone. */
   readonly threads: number;
@@ -76,7 +78,7 @@ export class HostStages {
   /** `[bodies]`, none where there are no polyhedra: nothing sleeps. */
   readonly #reaches: Float64Array;
 
-  constructor({ table, polyhedra, pool, threads }: HostStagesOptions) {
+  constructor({ table, polyhedra, entries, pool, threads }: HostStagesOptions) {
     this.#scene = shareTogether(table.colliders);
     this.#shapes = {
       convex: table.convex && shareTogether({ ...table.convex }),
@@ -89,7 +91,7 @@ export class HostStages {
     const { colliders } = table;
     const bodies =
       polyhedra.length === 0 ? 0 : 1 + colliders.bodies.reduce((most, body) => Math.max(most, body), 0);
-    this.#reaches = bodies === 0 ? new Float64Array(0) : reachesOf(makeEntries(colliders).places, bodies);
+    this.#reaches = bodies === 0 ? new Float64Array(0) : reachesOf(entries.places, bodies);
   }
 
   /** Rows for pairs of polyhedra, which are for the next run on. Undefined where there are no such pairs. */

@@ -53,14 +53,20 @@ const MOST_CLUSTERS = 255;
  */
 export function takeRow({ starts, rooms, taken, clusters }: AwakeRows, pair: number, wanted: number): number {
   if (wanted <= rooms[pair]!) return starts[pair]!;
+  if (wanted > MOST_CLUSTERS) return -1;
   // A quarter more, as bodies turn.
-  const room = wanted + (wanted >> 2);
-  if (room > MOST_CLUSTERS || Atomics.load(taken, 0) + room > clusters.length) return -1;
-  const start = Atomics.add(taken, 0, room);
-  if (start + room > clusters.length) return -1;
-  starts[pair] = start;
-  rooms[pair] = room;
-  return start;
+  const room = Math.min(MOST_CLUSTERS, wanted + (wanted >> 2));
+  // Room is taken only where it fits: what is added and taken back lets two other threads get the same room.
+  for (let start = Atomics.load(taken, 0); start + room <= clusters.length; ) {
+    const seen = Atomics.compareExchange(taken, 0, start, start + room);
+    if (seen === start) {
+      starts[pair] = start;
+      rooms[pair] = room;
+      return start;
+    }
+    start = seen;
+  }
+  return -1;
 }
 
 /** How long a feature waits that is as near to the partner's surface as `bound` at least, once bodies moved so far. */

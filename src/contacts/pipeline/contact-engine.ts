@@ -99,7 +99,7 @@ export async function makeContactEngine(
   const { cell, margin: usual } = sceneScale(colliders, bodies, entries.places, table.convex);
   await rest();
   const margin = wantedMargin ?? usual;
-  const stages = new HostStages({ table, polyhedra, pool: () => WorkerPool.get(), threads });
+  const stages = new HostStages({ table, polyhedra, entries, pool: () => WorkerPool.get(), threads });
   await rest();
   const cpu = new CpuContacts({ colliders, bodies, entries, cell, margin, stages });
   return { device, bodies, table, polyhedra, summaries, cell, margin, capacity, cpu, stages };

@@ -87,9 +87,16 @@ export interface ContactSeconds {
 export interface DetectedContacts extends ContactArrays {
   /** Pairs of colliders whose bounds meet: boxes, and on the CPU balls as well. */
   readonly pairs: number;
-  /** Surface nodes that were looked up in another body's tables. */
+  /**
+   * Surface nodes that were looked up in another body's tables. Over steps on several threads it may differ between
+   * runs, contacts never: where a list has no room left to note for each pair which nodes sleep, pairs that come late
+   * are asked as a whole, and threads take pairs in any order.
+   */
   readonly nodesTested: number;
-  /** Of these, nodes in cells that are inside, or that the surface passes. The others were looked up for nothing. */
+  /**
+   * Of these, nodes in cells that are inside, or that the surface passes: it may differ so, too. The others were looked
+   * up for nothing.
+   */
   readonly nodesNear: number;
   /** Contacts whose status is `open`, and `deep`. */
   readonly openContacts: number;

@@ -100,6 +100,7 @@ export class ContactForces {
     room.count = groups.first;
     room.contacts = groups.firstContact;
     room.lists = groups.lists;
+    groups.end();
     this.#history.last = room;
     return {
       ...{ elastic: of[ForceSum.elastic]!, tangential: of[ForceSum.tangential]! },

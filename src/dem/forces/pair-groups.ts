@@ -90,6 +90,12 @@ export class PairGroups {
     this.rewind();
   }
 
+  /** Ends the step: lets go of the groups of the one before. */
+  end(): void {
+    this.#kept = undefined;
+    this.#byName = undefined;
+  }
+
   /** Most groups and contacts that the step may have. */
   get most(): { readonly groups: number; readonly contacts: number } {
     const { lists, stages } = this.#found;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Colliders } from '../../../src/contacts/bodies/colliders.ts';
 import type { PolyhedronArrays } from '../../../src/contacts/field/field-arrays.ts';
 import { awakeRows, takeRow } from '../../../src/contacts/nodes/awake.ts';
@@ -42,5 +42,29 @@ describe('rows of what is awake', () => {
     expect(takeRow(rows, 2, 40)).toBe(0);
     expect(takeRow(rows, 3, 40)).toBe(-1);
     expect(takeRow(rows, 3, 8)).toBe(50);
+  });
+
+  it('have as many clusters as a byte counts, with less to spare', () => {
+    const rows = rowsOf(20, 100);
+    expect(takeRow(rows, 0, 256)).toBe(-1);
+    expect(takeRow(rows, 0, 205)).toBe(0);
+    expect(rows.rooms[0]).toBe(255);
+    expect(takeRow(rows, 0, 255)).toBe(0);
+    expect(rows.taken[0]).toBe(255);
+  });
+
+  it('leave the room that they are refused, also where another thread took some meanwhile', () => {
+    const rows = rowsOf(4, 100);
+    expect(takeRow(rows, 0, 40)).toBe(0);
+    // What a thread saw before the other one took its row.
+    const loads: { load(array: Int32Array, at: number): number } = Atomics;
+    const seen = vi.spyOn(loads, 'load').mockReturnValue(0);
+    try {
+      expect(takeRow(rows, 1, 40)).toBe(-1);
+      expect(rows.taken[0]).toBe(50);
+      expect(takeRow(rows, 2, 8)).toBe(50);
+    } finally {
+      seen.mockRestore();
+    }
   });
 });
