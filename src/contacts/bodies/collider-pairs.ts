@@ -24,10 +24,7 @@ export interface AwakeRows {
   readonly taken: Int32Array;
   /** `[clusters]`: their numbers. */
   readonly clusters: Uint32Array;
-  /**
-   * `[clusters * CLUSTER]`: how far both bodies may have moved before a feature is asked (awake.ts). 128 and more: a
-   * node that is surely inside until then. It is asked in each step, only its sign waits.
-   */
+  /** `[clusters * CLUSTER]`: how far both bodies may have moved before a feature is asked: 256 parts of the skin. */
   readonly waits: Uint8Array;
 }
 

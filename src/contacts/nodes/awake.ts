@@ -18,9 +18,7 @@ const NEXT = -1;
 export const ALWAYS = -2;
 
 /** Parts of a skin. The last one is not reached: then all of a pair is asked. */
-export const PARTS = 128;
-/** Added to the wait of a node that is inside: until it is over, the node is surely inside. */
-export const INSIDE = 128;
+export const PARTS = 256;
 
 /** Rows of a list of pairs, all to be asked. */
 export function awakeRows(
@@ -69,7 +67,7 @@ export function takeRow({ starts, rooms, taken, clusters }: AwakeRows, pair: num
   return -1;
 }
 
-/** How long a feature waits that is as near to the partner's surface as `bound` at least, once bodies moved so far. */
+/** How long a feature waits that is as near to the partner as `bound` at least, where bodies have moved so far. */
 export function waitOf(bound: number, moved: number, skin: number): number {
   return bound > 0 ? Math.min(PARTS - 1, Math.floor((PARTS * (moved + bound)) / skin)) : 0;
 }

@@ -5,7 +5,7 @@
 import { DistanceStatus, SignedDistance, signedDistance } from '../field/signed-distance.ts';
 import { ContactKind, ContactStatus } from '../list/contact-arrays.ts';
 import type { ContactSink } from '../list/contact-sink.ts';
-import { INSIDE, waitOf } from './awake.ts';
+import { waitOf } from './awake.ts';
 import { distanceOutside, isOutside } from './between-planes.ts';
 import { leastDistance } from './least-distance.ts';
 import {
@@ -52,8 +52,7 @@ function addNodes(side: Side, first: number, end: number, counts: NodeCounts, si
   const { nodes, weights } = side.own.surface;
   const { min, max } = partner.box;
   for (let n = first; n < end; n++) {
-    const wait = skin > 0 ? waits[at + n]! : 0;
-    if (wait < INSIDE && wait > waited) continue;
+    if (skin > 0 && waits[at + n]! > waited) continue;
     const x = nodes[3 * n]!;
     const y = nodes[3 * n + 1]!;
     const z = nodes[3 * n + 2]!;
@@ -82,13 +81,8 @@ function addNodes(side: Side, first: number, end: number, counts: NodeCounts, si
     place[0] = px;
     place[1] = py;
     place[2] = pz;
-    signedDistance(partner, place, field, skin === 0, wait - INSIDE > waited);
-    if (skin > 0) {
-      const isInside = field.depth > 0 && field.status === DistanceStatus.sure;
-      waits[at + n] = isInside
-        ? INSIDE + waitOf(field.depth, moved, skin)
-        : waitOf(-field.depth, moved, skin);
-    }
+    signedDistance(partner, place, field, skin === 0);
+    if (skin > 0) waits[at + n] = waitOf(-field.depth, moved, skin);
     if (field.status === DistanceStatus.far) continue;
     counts.near++;
     // Nodes on the surface count: bodies that touch have contacts.
