@@ -14,7 +14,8 @@ const HULL = 7u;
 // Polytopes with at least so many vertices climb along their edges, which then beats looking at all vertices.
 override LEAST_VERTICES_TO_CLIMB: u32 = 40u;
 
-// Kinds of the records of A and of B where all pairs have the same: compilers drop the others.
+// Kinds of the records of A and of B where all pairs have the same: compilers drop the others where a side is known, as
+// in support points of a pair. Manifolds go through both sides in a loop, and may keep them.
 const ANY_KIND = 0xffu;
 override KIND_A: u32 = 0xffu;
 override KIND_B: u32 = 0xffu;

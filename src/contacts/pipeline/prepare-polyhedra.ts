@@ -51,7 +51,7 @@ export async function preparePolyhedra(
 ): Promise<PreparedPolyhedron[]> {
   const prepared: PreparedPolyhedron[] = [];
   // Callers may change their shapes from the first pause on.
-  const sources = needed.map((one) => ({ ...one, ...('shape' in one && copyOf(one.shape)) }));
+  const sources = needed.map((one) => ({ ...one, ...('shape' in one && sharedCopyOf(one.shape)) }));
   for (const { name, mesh, options, ...one } of sources) {
     const tell = (share: number) =>
       onProgress?.(Math.min(needed.length, prepared.length + share), needed.length);
@@ -67,7 +67,7 @@ export async function preparePolyhedra(
   return prepared;
 }
 
-function copyOf(shape: PolyhedronShape) {
+function sharedCopyOf(shape: PolyhedronShape) {
   const { positions, indices, name } = meshOf(shape);
   const { nodeSpacing, reach, sharpAngle } = shape;
   const mesh = new TriangleMesh({ positions: sharedCopy(positions), indices: sharedCopy(indices), name });
