@@ -2,7 +2,16 @@
 
 import type { BenchReport, ContactsReport, DemReport, Finding, RunReport, SuiteReport } from './report.ts';
 import { type PeerRatio, peerRatios } from './report-page/pairs.ts';
-import { bytesText, countText, numberText, QUICK_NOTE, rateText, secondsText, timesText } from './text.ts';
+import {
+  bytesText,
+  countText,
+  numberText,
+  QUICK_JUDGED_NOTE,
+  QUICK_NOTE,
+  rateText,
+  secondsText,
+  timesText,
+} from './text.ts';
 
 /** A number, and what it means. */
 export type SummaryLine = readonly [value: string, meaning: string];
@@ -10,10 +19,11 @@ export type SummaryLine = readonly [value: string, meaning: string];
 /** Above this load before the run, other programs keep the machine busy. */
 const BUSY_LOAD = 0.7;
 
-/** In a quick run what was checked, and nothing about speed or papers: it is not judged. */
+/** Of a quick run what was checked and, where meshes had distances, verdicts about these: others are not judged. */
 export function summaryOf(report: BenchReport): SummaryLine[] {
   const { quick, suites, pairs, contacts, dem, stacks, distance } = report;
-  if (quick) return checkLines(report);
+  const ofDistances = statementLine(distance?.findings ?? [], 'about distances of meshes');
+  if (quick) return [...ofDistances, ...checkLines(report)];
   return [
     ...suites.filter(({ name }) => name === 'inside').flatMap(speedLines),
     ...(pairs === undefined ? [] : pairLines(peerRatios(pairs))),
@@ -26,7 +36,7 @@ export function summaryOf(report: BenchReport): SummaryLine[] {
     ...statementLine(contacts?.findings ?? [], 'wanted of contacts'),
     ...statementLine(dem?.findings ?? [], 'wanted of bodies in motion'),
     ...statementLine(stacks?.findings ?? [], 'about stacks'),
-    ...statementLine(distance?.findings ?? [], 'about distances of meshes'),
+    ...ofDistances,
     ...checkLines(report),
   ];
 }
@@ -111,12 +121,12 @@ function checkLines({ suites, pairs, contacts, dem, distance }: BenchReport): Su
 }
 
 /** What changes how the figures are read, and what is missing. */
-export function notesOf({ environment, quick, remarks, suites }: BenchReport): string[] {
+export function notesOf({ environment, quick, remarks, suites, distance }: BenchReport): string[] {
   const runs = suites.flatMap(({ bodies }) => bodies.flatMap((body) => body.runs));
   const count = (status: RunReport['status']) => runs.filter((run) => run.status === status).length;
   const [extrapolated, leftOut] = [count('extrapolated'), count('left-out')];
   const lines: (string | false)[] = [
-    quick && QUICK_NOTE,
+    quick && (distance === undefined ? QUICK_NOTE : QUICK_JUDGED_NOTE),
     environment.adapter.software &&
       'The adapter is software: what is called GPU here ran on the processor, beside everything else.',
     environment.loadBefore > BUSY_LOAD &&

@@ -14,6 +14,9 @@ export function escapeHtml(text: string): string {
 /** Of a quick run, on the page and in the terminal. */
 export const QUICK_NOTE =
   'A quick run, not judged: small bodies, few points and pairs. It shows that everything works, not how fast.';
+/** Of suite `distance`: its cases take little time, and are judged. */
+export const QUICK_JUDGED_NOTE =
+  'A quick run: small meshes, few calls. Verdicts are about these; a full run has larger ones, too.';
 
 /** `512,000` */
 export function countText(count: number): string {

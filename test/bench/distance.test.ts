@@ -1,10 +1,12 @@
 /** Suite `distance`: a run with the peer, the report, and the statements. */
 import { expect, it } from 'vitest';
-import { distanceStatements } from '../../src/bench/distance/statements.ts';
+import { distanceStatements, onlyRises, searchesOf } from '../../src/bench/distance/statements.ts';
 import { planDistance } from '../../src/bench/distance/suite.ts';
 import { loadMeshPeer } from '../../src/bench/distance/three-mesh-bvh.ts';
 import { type DistanceReport, parseReport, reportJson } from '../../src/bench/report.ts';
 import { reportHtml } from '../../src/bench/report-page/page.ts';
+import { capitalized, inUnits } from '../../src/bench/text.ts';
+import { formatReport } from '../../src/cli/bench/bench-text.ts';
 import { sampleReport } from './sample-report.ts';
 
 it('the suite reports distances by every way, with three-mesh-bvh beside them', async () => {
@@ -30,7 +32,27 @@ it('the suite reports distances by every way, with three-mesh-bvh beside them', 
   }
   const report = sampleReport([], { distance: distance! });
   expect(parseReport(reportJson(report), 'report.json').distance!.cases).toHaveLength(2);
-  expect(reportHtml(report, '')).toContain('<h2 id="distance">');
+  const page = reportHtml(report, '');
+  expect(page).toContain('<h2 id="distance">');
+  expect(page).toContain('Statements beside measurements');
+  // The terminal has what the page has: ratios beside what is wanted, pairs of nodes, set-up, bounds, statements.
+  const text = formatReport(report);
+  for (const { label, runs } of distance!.cases) {
+    expect(text).toContain(`${capitalized(label)}, `);
+    for (const { way, visited, ratioOfDistance } of runs) {
+      const row = new RegExp(
+        `^${distance!.ways.find(({ key }) => key === way)!.label} .*${inUnits(visited, 1)}`,
+        'm',
+      );
+      expect(text).toMatch(row);
+      expect(text).toContain(inUnits(ratioOfDistance, 1));
+    }
+  }
+  for (const { overPeer } of distance!.setUps) expect(text).toContain(inUnits(overPeer, 1));
+  expect(text.match(/ sizes apart .* to .* held$/gm)).toHaveLength(2);
+  for (const { statement, agrees } of distance!.findings) {
+    expect(text).toMatch(new RegExp(`^${agrees === 'yes' ? 'held' : 'not held'} +${statement}`, 'm'));
+  }
 });
 
 it('says so where the peer is missing', async () => {
@@ -70,4 +92,17 @@ it('statements hold where ratios are as wanted, and not where they are not', () 
   expect(verdicts(reportOf(5, 4)).slice(0, 3)).toEqual(['no', 'no', 'no']);
   expect(verdicts(reportOf(5, 1))[3]).toBe('no');
   expect(verdicts(reportOf(5, 1))[6]).toBe('no');
+});
+
+it('of a search of another gap a lower bound may be lower', () => {
+  const cases = [1, 0.1].map((gap) => ({ label: 'rocks', triangles: 1000, gap, runs: [] }));
+  const stopped = cases.flatMap(({ gap, label, triangles }) =>
+    [1, 4].map((visits) => ({ label, triangles, gap, visits, lower: gap * visits })),
+  );
+  expect(cases.map((one) => searchesOf(stopped, one).map(({ lower }) => lower))).toEqual([
+    [1, 4],
+    [0.1, 0.4],
+  ]);
+  expect(onlyRises(searchesOf(stopped, cases[1]!))).toBe(true);
+  expect(onlyRises(stopped)).toBe(false);
 });

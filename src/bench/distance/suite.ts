@@ -52,7 +52,7 @@ export interface DistancePlan {
 }
 
 const FULL: DistancePlan = { triangles: [2000, 20_000, 120_000], gaps: [1, 1e-2, 1e-4], rounds: 3, seconds: 0.05 };
-const QUICK: DistancePlan = { triangles: [1000], gaps: [1e-2], rounds: 2, seconds: 0 };
+const QUICK: DistancePlan = { triangles: [2000], gaps: [1, 1e-2, 1e-4], rounds: 3, seconds: 0.01 };
 
 const BODIES = [
   {
@@ -74,8 +74,7 @@ const PEER_TOLERANCE = 1e-6;
 const WITHOUT_PEER = 'Distances: three-mesh-bvh was not compared: install three and three-mesh-bvh beside scree.';
 
 export async function planDistance(context: RunContext, plan = context.quick ? QUICK : FULL): Promise<PlannedSuite> {
-  const { host, quick } = context;
-  const peer = await host.loadMeshPeer();
+  const peer = await context.host.loadMeshPeer();
   const ways = WAYS.filter(({ kind }) => kind === 'scree' || peer);
   return {
     steps: BODIES.length * plan.triangles.length * plan.gaps.length,
@@ -96,12 +95,14 @@ export async function planDistance(context: RunContext, plan = context.quick ? Q
             context.onCase?.(measuredCase('distance', `${label}, ${countText(triangles)}, ${gap}`, ways, secondsOf));
             report.stopped.push(...(await stoppedAt(meshA, meshB, pose)).map((one) => ({ ...told, gap, ...one })));
           }
-          report.setUps.push(...(await setUps(meshA, peer, plan.rounds)).map((one) => ({ ...told, ...one })));
+          report.setUps.push(...(await setUps(meshA, peer, plan)).map((one) => ({ ...told, ...one })));
         }
       }
       const measured = { ways: ways.map(({ key, label, kind }) => ({ key, label, kind })), ...report };
-      const findings = quick ? [] : distanceStatements(measured);
-      return { distance: { ...measured, findings }, remarks: peer === undefined ? [WITHOUT_PEER] : [] };
+      return {
+        distance: { ...measured, findings: distanceStatements(measured) },
+        remarks: peer === undefined ? [WITHOUT_PEER] : [],
+      };
     },
   };
 }
@@ -186,18 +187,18 @@ async function secondsOf(ask: () => unknown, least: number): Promise<number> {
   return seconds / calls;
 }
 
-async function setUps(mesh: TriangleMesh, peer: MeshPeer | undefined, rounds: number) {
+async function setUps(mesh: TriangleMesh, peer: MeshPeer | undefined, { rounds, seconds }: DistancePlan) {
   const makers = [
     ...VOLUMES.map(([key, , tree]) => {
-      return { way: `${key}-${STRATEGIES[0]}`, make: async () => void BoundingTree.create(mesh, tree) };
+      return { way: `${key}-${STRATEGIES[0]}`, make: () => void BoundingTree.create(mesh, tree) };
     }),
-    ...(peer ? [{ way: 'three-mesh-bvh', make: async () => void peer.build(mesh) }] : []),
+    ...(peer ? [{ way: 'three-mesh-bvh', make: () => void peer.build(mesh) }] : []),
   ];
   const times = makers.map(() => [] as number[]);
   // Compiled before it is timed: a round more.
   await inTurns([...makers.keys()], rounds + 1, async (i, round) => {
-    const { seconds } = await clocked(makers[i]!.make);
-    if (round > 0) times[i]!.push(seconds);
+    const own = await secondsOf(makers[i]!.make, seconds);
+    if (round > 0) times[i]!.push(own);
   });
   return makers.map(({ way }, i) => ({
     way,

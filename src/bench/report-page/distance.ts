@@ -1,7 +1,8 @@
 /** Suite `distance`: its charts and tables. */
-import { type DistanceReport, labelsOf } from '../report.ts';
-import { capitalized, countText, inUnits, numberText, secondsText } from '../text.ts';
-import { type Cell, chart, foldedTable, wrongCell } from './parts.ts';
+import { onlyRises, searchesOf, WANTED } from '../distance/statements.ts';
+import { type DistanceCaseReport, type DistanceReport, labelsOf } from '../report.ts';
+import { capitalized, countText, inUnits, NOTHING, numberText, secondsText } from '../text.ts';
+import { type Cell, chart, foldedTable, type NamedTable, verdictCell, wrongCell } from './parts.ts';
 import type { Shown } from './points.ts';
 import type { ChartPoint } from './spec.ts';
 import { seriesOf } from './style.ts';
@@ -10,7 +11,7 @@ const [MICRO, MILLI] = [1e-6, 1e-3];
 
 export const showDistance = (distance: DistanceReport): Shown => ({
   charts: [timeChart(distance), stoppedChart(distance)],
-  tables: tables(distance),
+  tables: distanceTables(distance).map(({ name, explanation, ...table }) => foldedTable(name, explanation, table)),
 });
 
 const apart = (gap: number) => `${numberText(gap)} sizes apart`;
@@ -57,32 +58,61 @@ function stoppedChart({ stopped }: DistanceReport): string {
   );
 }
 
-function tables({ ways, cases, setUps }: DistanceReport): string[] {
+/** Figures for the page and the terminal. */
+export function distanceTables({ ways, cases, setUps, stopped }: DistanceReport): readonly NamedTable[] {
   const label = labelsOf(ways);
   const name = (one: { readonly label: string; readonly triangles: number }) =>
     `${capitalized(one.label)}, ${countText(one.triangles)} triangles`;
+  const caseName = (one: DistanceCaseReport) => `${name(one)}, ${apart(one.gap)}`;
   const groups = cases.map((one) => ({
-    name: `${name(one)}, ${apart(one.gap)}`,
+    name: caseName(one),
     rows: one.runs.map((run): Cell[] => [
       label(run.way),
-      ...[inUnits(run.distance.median, MICRO), inUnits(run.ratioOfDistance, 1), inUnits(run.visited, 1)],
-      ...[inUnits(run.meet.median, MICRO), inUnits(run.ratioOfMeet, 1), wrongCell(run.wrong)],
+      ...[inUnits(run.distance.median, MICRO), inUnits(run.ratioOfDistance, 1)],
+      ...[heldCell(run.ratioOfDistance, WANTED.distance), inUnits(run.visited, 1)],
+      ...[inUnits(run.meet.median, MICRO), inUnits(run.ratioOfMeet, 1), heldCell(run.ratioOfMeet, WANTED.meet)],
+      wrongCell(run.wrong),
     ]),
   }));
   const bodies = [...new Set(setUps.map(name))].map((body) => ({
     name: body,
     rows: setUps
       .filter((one) => name(one) === body)
-      .map((one) => [label(one.way), inUnits(one.seconds.median, MILLI), inUnits(one.overPeer, 1)]),
+      .map(({ way, seconds, overPeer }): Cell[] => [
+        ...[label(way), inUnits(seconds.median, MILLI), inUnits(overPeer, 1)],
+        overPeer > 0 ? verdictCell(overPeer <= WANTED.setUp) : NOTHING,
+      ]),
   }));
+  const searches = cases.map((one): Cell[] => {
+    const own = searchesOf(stopped, one);
+    const ends = (value: 'visits' | 'lower', text: (of: number) => string) =>
+      [own[0], own.at(-1)].map((end) => text(end?.[value] ?? NaN)).join(' to ');
+    return [caseName(one), ends('visits', countText), ends('lower', numberText), verdictCell(onlyRises(own))];
+  });
+  const times = (wanted: number) => `held: ${wanted}×`;
   return [
-    foldedTable('Distances', 'Medians. × peer: how many times as fast as three-mesh-bvh.', {
-      columns: ['@way', 'distance|µs', '× peer', 'pairs of nodes', 'do they meet|µs', '× peer', 'wrong'],
+    {
+      ...{ name: 'Distances', explanation: 'Medians. × peer: how many times as fast as three-mesh-bvh.' },
+      columns: [
+        ...['@way', 'distance|µs', '× peer', times(WANTED.distance), 'pairs of nodes'],
+        ...['do they meet|µs', '× peer', times(WANTED.meet), 'wrong'],
+      ],
       groups,
-    }),
-    foldedTable('Set-up', 'Trees, whatever the strategy. Over peer: how many times the time of three-mesh-bvh.', {
-      columns: ['@way', 'set-up|ms', 'over peer'],
+    },
+    {
+      name: 'Set-up',
+      explanation: 'Trees, whatever the strategy. Over peer: how many times the time of three-mesh-bvh.',
+      columns: ['@way', 'set-up|ms', 'over peer', `held: ${WANTED.setUp}× at most`],
       groups: bodies,
-    }),
+    },
+    {
+      name: 'Searches that are stopped',
+      explanation: 'Trees of spheres, best first; the lower bound as a share of the distance.',
+      columns: ['@meshes', 'pairs of nodes', 'lower bound', 'held: it only rises'],
+      groups: [{ rows: searches }],
+    },
   ];
 }
+
+/** Whether a rate is as wanted; nothing where the peer did not run. */
+const heldCell = (ratio: number, wanted: number): Cell => (ratio > 0 ? verdictCell(ratio >= wanted) : NOTHING);

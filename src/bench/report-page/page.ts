@@ -10,7 +10,7 @@ import { showContacts } from './contacts.ts';
 import { showDem } from './dem.ts';
 import { showDistance } from './distance.ts';
 import { showPairs } from './pairs.ts';
-import { details, foldedTable, paragraph } from './parts.ts';
+import { details, foldedTable, paragraph, VERDICTS } from './parts.ts';
 import { type Shown, showPoints } from './points.ts';
 import { showStacks } from './stacks.ts';
 import { STYLE } from './style.ts';
@@ -21,13 +21,6 @@ const POLICY =
 
 const FOOTER =
   'Medians of repetitions. 1 k = 10³, 1 M = 10⁶, 1 MB = 10⁶ bytes. Three significant digits; report.json has six.';
-
-const VERDICTS = {
-  yes: { text: 'holds', look: 'good' },
-  no: { text: 'differs', look: 'alert' },
-  'not judged': 'no verdict',
-  'not measured': 'not measured',
-} as const satisfies Record<Finding['agrees'], unknown>;
 
 /** @param script that draws the charts, as `vite build --mode charts` bundles it */
 export function reportHtml(report: BenchReport, script: string): string {
@@ -75,7 +68,7 @@ export function reportHtml(report: BenchReport, script: string): string {
     notes.length === 0 ? '' : `<section class="notes" aria-label="Before reading"><ul>${notes.join('')}</ul></section>`,
     tiles.length === 0 ? '' : `<ul class="tiles">${tiles.join('')}</ul>`,
     '<noscript><p>Charts need a script. Without one, the tables have all that was measured.</p></noscript>',
-    ...sections.map((one) => section(one.name, one.findings, one.shown, quick)),
+    ...sections.map((one) => section(one.name, one.findings, one.shown)),
     machineSection(report),
     `<footer>${paragraph(FOOTER)}</footer>`,
     '</main>',
@@ -88,10 +81,10 @@ export function reportHtml(report: BenchReport, script: string): string {
     .join('\n');
 }
 
-function section(name: SuiteName, findings: readonly Finding[], { charts, tables, notes = '' }: Shown, quick: boolean) {
+function section(name: SuiteName, findings: readonly Finding[], { charts, tables, notes = '' }: Shown) {
   const title = SUITES[name];
   const [first = '', ...others] = charts.filter((one) => one !== '');
-  const said = quick || findings.length === 0 ? '' : statements(findings);
+  const said = findings.length === 0 ? '' : statements(findings);
   const folded = [said, notes, details('More charts', ...others), details('All figures in tables', ...tables)];
   const content = [first, ...folded].filter((part) => part !== '');
   return [

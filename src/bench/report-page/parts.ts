@@ -1,4 +1,5 @@
 /** Pieces of the page: tables that scroll within themselves, folded details, charts with legends. */
+import type { Finding } from '../report.ts';
 import { countText, escapeHtml, NOTHING } from '../text.ts';
 import { type ChartSpec, isWorthDrawing } from './spec.ts';
 
@@ -11,11 +12,29 @@ export type Cell =
 export const wrongCell = (count: number): Cell =>
   count > 0 ? { text: countText(count), look: 'alert' } : countText(count);
 
+/** Whether something is as it was wanted or said. */
+export const VERDICTS = {
+  yes: { text: 'held', look: 'good' },
+  no: { text: 'not held', look: 'alert' },
+  'not judged': 'no verdict',
+  'not measured': 'not measured',
+} as const satisfies Record<Finding['agrees'], Cell>;
+
+export const verdictCell = (held: boolean): Cell => VERDICTS[held ? 'yes' : 'no'];
+
+export const cellText = (cell: Cell) => (typeof cell === 'string' ? cell : cell.text);
+
 export interface TableOptions {
   /** `head` or `head|unit`; `@` before it: text, aligned at its left and wrapped, and no number. */
   readonly columns: readonly string[];
   /** Rows under a name that spans the table, or without one. The first cell of a row is its head. */
   readonly groups: readonly { readonly name?: string; readonly rows: readonly (readonly Cell[])[] }[];
+}
+
+/** A table with what it is about: the page folds it, the terminal prints it. */
+export interface NamedTable extends TableOptions {
+  readonly name: string;
+  readonly explanation: string;
 }
 
 /** A table in a box of its own that scrolls; empty where there are no rows. */

@@ -1,15 +1,38 @@
 /** Reports of `scree bench` in short, and comparisons of them, as text for a terminal. */
 import type { Change, Comparison } from '../../bench/compare.ts';
-import type { BenchReport, Spread } from '../../bench/report.ts';
+import type { BenchReport, DistanceReport, Spread } from '../../bench/report.ts';
+import { distanceTables } from '../../bench/report-page/distance.ts';
+import { cellText, type NamedTable, VERDICTS } from '../../bench/report-page/parts.ts';
 import { machineOf, notesOf, summaryOf } from '../../bench/summary.ts';
 import { formatBytes, formatCount, formatTable } from '../format.ts';
 
-/** What the page says first. Without a final newline. */
+/** What the page says first; of distances all figures, and each statement. Without a final newline. */
 export function formatReport(report: BenchReport): string {
   const shown = ['adapter', 'copy kernel, the yardstick', 'processor', 'host'];
   const machine = machineOf(report).filter(([name]) => shown.includes(name));
   const parts = [machine, summaryOf(report)].filter((rows) => rows.length > 0);
-  return [...parts.map((rows) => formatTable(rows)), notesOf(report).join('\n')].filter(Boolean).join('\n\n');
+  const { distance } = report;
+  const figures = distance === undefined ? [] : [...distanceTables(distance).map(formatNamed), statements(distance)];
+  return [...figures, ...parts.map((rows) => formatTable(rows)), notesOf(report).join('\n')]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function formatNamed({ name, explanation, columns, groups }: NamedTable): string {
+  const heads = columns.map((column) => column.replace('@', '').replace('|', ', '));
+  const right = [...columns.keys()].filter((k) => k > 0);
+  const rows = groups.flatMap((group) => [
+    ...(group.name === undefined ? [] : [[group.name]]),
+    ...group.rows.map((row) => row.map(cellText)),
+  ]);
+  return `${name}. ${explanation}\n${formatTable([heads, ...rows], right)}`;
+}
+
+function statements({ findings }: Pick<DistanceReport, 'findings'>): string {
+  const rows = findings.map(({ agrees, source, statement, measured }) => [
+    ...[cellText(VERDICTS[agrees]), `${statement} (${source})`, measured],
+  ]);
+  return `Statements\n${formatTable(rows)}`;
 }
 
 const seconds = (value: number) => `${Number(value.toPrecision(3))}`;
