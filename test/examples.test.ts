@@ -217,7 +217,11 @@ describe('an example runs as it stands', () => {
 
 describe('a script of demos/ runs as it stands', () => {
   it('and each is known here', () => {
-    expect(readdirSync(join(root, 'demos', 'scripts')).toSorted()).toEqual(Object.keys(scripts));
+    const shared = ['arguments.mjs'];
+    expect(readdirSync(join(root, 'demos', 'scripts')).toSorted()).toEqual([
+      ...shared,
+      ...Object.keys(scripts),
+    ]);
   });
 
   it.each(Object.entries(scripts))('%s', async (name, { before, args, check }) => {
@@ -227,14 +231,18 @@ describe('a script of demos/ runs as it stands', () => {
     check(stdout);
   });
 
-  it('but refuses a word that is no time', async () => {
-    const words = [join(root, 'demos', 'scripts', 'wind-sifter.mjs'), '--no-picture', 'soon'];
-    const refused = await promisify(execFile)(process.execPath, words, { cwd: folder }).catch(
+  it.each([
+    ['wind-sifter', ['--no-picture', 'soon'], 'seconds: found "soon", expected a number above 0'],
+    ['step-times', ['cubes'], 'kind: found "cubes", expected spheres, hulls or rocks'],
+    ['step-times', ['rocks', '1e3.5'], 'bodies: found "1e3.5", expected a whole number, 1 or more'],
+    ['contact-errors', [''], 'steps: found "", expected a whole number, 0 or more'],
+    ['motion-misses', ['9', '-1'], 'first seed: found "-1", expected a whole number, 1 or more'],
+  ])('but %s refuses %j', async (name, words, line) => {
+    const file = join(root, 'demos', 'scripts', `${name}.mjs`);
+    const refused = await promisify(execFile)(process.execPath, [file, ...words], { cwd: folder }).catch(
       (error: { code: number; stderr: string }) => error,
     );
-    expect(refused).toMatchObject({
-      ...{ code: 2, stderr: 'wind-sifter: seconds: found "soon", expected a number above 0\n' },
-    });
+    expect(refused).toMatchObject({ code: 2, stderr: `${name}: ${line}\n` });
   });
 });
 

@@ -5,8 +5,9 @@
 import { NO_SHAPE } from 'scree';
 import { Equations } from '../../dist/multibody/equations/equations.js';
 import { mechanismOf } from '../../dist/multibody/equations/mechanism.js';
+import { whole } from './arguments.mjs';
 
-const BATCHES = Number(process.argv[2] ?? 60);
+const BATCHES = whole('batches', process.argv[2], 60);
 /** Residuals of links in a batch: some milliseconds. */
 const LINKS_PER_BATCH = 32768;
 

@@ -5,11 +5,12 @@
 //     node demos/scripts/contact-errors.mjs [how many steps of Simulation, each half of the one before; 2]
 import RAPIER from '@dimforge/rapier3d-compat';
 import { Multibody, Simulation } from 'scree';
+import { whole } from './arguments.mjs';
 
 const RADIUS = 0.05;
 const G = 9.81;
 const TOLERANCES = [1e-6, 1e-8, 1e-10];
-const HALVINGS = Number(process.argv[2] ?? 2);
+const HALVINGS = whole('steps', process.argv[2], 2, 0);
 const RATES = Array.from({ length: 9 }, (_, k) => 60 * 2 ** k);
 
 /** Balls along an axis: places and speeds, whether there is a ground, and what is told of the watched one. */

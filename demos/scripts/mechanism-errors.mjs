@@ -4,8 +4,9 @@
 //     node demos/scripts/mechanism-errors.mjs [simulated seconds, default 3]
 import RAPIER from '@dimforge/rapier3d-compat';
 import { Multibody, NO_SHAPE } from 'scree';
+import { positive } from './arguments.mjs';
 
-const SECONDS = Number(process.argv[2] ?? 3);
+const SECONDS = positive('seconds', process.argv[2], 3);
 const TOLERANCES = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10];
 const STEPS = Array.from({ length: 9 }, (_, k) => 60 * 2 ** k);
 const Y = [0, 1, 0];

@@ -11,8 +11,10 @@ import {
   randomRock,
   TriangleMesh,
 } from 'scree';
+import { whole } from './arguments.mjs';
 
-const [motions, firstSeed] = [Number(process.argv[2] ?? 100_000), Number(process.argv[3] ?? 1)];
+const motions = whole('motions', process.argv[2], 100_000);
+const firstSeed = whole('first seed', process.argv[3], 1);
 /** Of `conservative`, a length: bodies are about 1 large. */
 const TOLERANCE = 1e-7;
 /** Of bodies that are at rest first: a hair apart, they would slide in steps as short as that. */

@@ -5,8 +5,9 @@
 // Lengths are in metres, masses in kilograms. scree finds the contacts; the rest is here.
 import { ContactKind, ContactPipeline, checkMesh, randomRock, TriangleMesh } from 'scree';
 import { mat3d, quatd, vec3d } from 'wgpu-matrix';
+import { positive } from './arguments.mjs';
 
-const duration = Number(process.argv[2] ?? 1.5);
+const duration = positive('seconds', process.argv[2], 1.5);
 const step = 5e-4;
 const gravity = 9.81;
 const density = 2500;

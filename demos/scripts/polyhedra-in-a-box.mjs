@@ -4,9 +4,10 @@
 //
 // Units are metres, kilograms and seconds.
 import { randomRock, Simulation } from 'scree';
+import { whole } from './arguments.mjs';
 
-const count = Number(process.argv[2] ?? 1000);
-const steps = Number(process.argv[3] ?? 300);
+const count = whole('bodies', process.argv[2], 1000);
+const steps = whole('timed steps', process.argv[3], 300);
 const size = 0.1;
 const settling = 0.3; // seconds
 const material = {

@@ -11,8 +11,9 @@ import { writeFile } from 'node:fs/promises';
 import { drawPicture, encodePng, openDevice, Simulation, TriangleMesh } from 'scree';
 // What a response counts is no part of the public API.
 import { ContactComplementarity } from '../../dist/dem/complementarity/contact-complementarity.js';
+import { whole } from './arguments.mjs';
 
-const starts = Number(process.argv[2] ?? 8);
+const starts = whole('starts', process.argv[2], 8);
 const picture = process.argv[3] ?? 'screwdriver.png';
 const TIME_STEP = 1 / 60;
 const STEPS = 90;

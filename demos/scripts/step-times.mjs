@@ -5,9 +5,12 @@
 // Defaults are spheres, 1000, 2000 and 100.
 // Processor time is that of the process, so other work on the machine counts little. Lengths are radii.
 import { randomRock, Simulation } from 'scree';
+import { refuse, whole } from './arguments.mjs';
 
 const kind = process.argv[2] ?? 'spheres';
-const [count, settling, steps] = [1000, 2000, 100].map((usual, i) => Number(process.argv[3 + i] ?? usual));
+const count = whole('bodies', process.argv[3], 1000);
+const settling = whole('steps to settle', process.argv[4], 2000, 0);
+const steps = whole('timed steps', process.argv[5], 100);
 const material = { density: 1000, youngsModulus: 5e7, poissonRatio: 0.25, restitution: 0.3, friction: 0.3 };
 
 const rocks = [1, 2, 3, 4].map((seed) => randomRock({ seed, convex: kind === 'hulls', triangles: 72 }));
@@ -16,7 +19,7 @@ const shapes = {
   hulls: rocks.map(({ positions }) => ({ kind: 'polytope', vertices: Array.from(positions) })),
   rocks: rocks.map((mesh) => ({ kind: 'polyhedron', mesh })),
 }[kind];
-if (!shapes) throw new Error(`${kind} is none of spheres, hulls and rocks`);
+if (!shapes) refuse('kind', kind, 'spheres, hulls or rocks');
 
 // Layers of a lattice, a little apart; then floor and walls.
 const across = Math.ceil(Math.cbrt(count));

@@ -6,14 +6,11 @@
 // Units are metres, kilograms and seconds.
 import { writeFile } from 'node:fs/promises';
 import { BodyStatus, drawPicture, encodePng, openDevice, Simulation } from 'scree';
+import { positive } from './arguments.mjs';
 
 const isDrawn = !process.argv.includes('--no-picture');
-const [seconds = '2', out = 'wind-sifter'] = process.argv.slice(2).filter((word) => word !== '--no-picture');
-const duration = Number(seconds);
-if (!(duration > 0 && duration < Infinity)) {
-  console.error(`wind-sifter: seconds: found ${JSON.stringify(seconds)}, expected a number above 0`);
-  process.exit(2);
-}
+const [seconds, out = 'wind-sifter'] = process.argv.slice(2).filter((word) => word !== '--no-picture');
+const duration = positive('seconds', seconds, 2);
 
 const AIR = { density: 1.2, viscosity: 1.8e-5, wind: [7, 0, 0] };
 const GRAINS = { radii: [0.02, 0.03, 0.045], density: 40 };
