@@ -1,11 +1,10 @@
 /** Sizes of indirect dispatches, made on the GPU of counts that only the GPU knows. */
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import indirectSizeWgsl from '../../shaders/gpu/indirect-size.wgsl';
 import { bind } from './bind.ts';
 import type { Device } from './device.ts';
 import { dispatchSize, GROUP } from './dispatch.ts';
-import { compileKernel, type Kernel, kernelSource } from './kernel.ts';
+import { compileKernel, type KernelOf, kernelSource } from './kernel.ts';
 import type { IndirectSize, Recorder } from './recorder.ts';
 import { WORD } from './words.ts';
 
@@ -27,16 +26,11 @@ const IndirectSizeParams = d
   })
   .$name('IndirectSizeParams');
 
-const indirectSizeLayout = tgpu
-  .bindGroupLayout({
-    params: { uniform: IndirectSizeParams },
-    counts: { storage: d.arrayOf(d.u32) },
-    sizes: { storage: d.arrayOf(Size), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('indirectSizeLayout');
-
-export const indirectSizeSource = kernelSource(indirectSizeWgsl, indirectSizeLayout);
+export const indirectSizeSource = kernelSource(indirectSizeWgsl, {
+  params: { uniform: IndirectSizeParams },
+  counts: { storage: d.arrayOf(d.u32) },
+  sizes: { storage: d.arrayOf(Size), access: 'mutable' },
+});
 
 /** A u32 in a buffer, at a multiple of 4 bytes. */
 export interface BufferCount {
@@ -63,9 +57,9 @@ export class IndirectSizes {
   /** A `Size` per place; its count is at most `most`. Kernels may bind it as storage. */
   readonly buffer: GPUBuffer;
   readonly #device: Device;
-  readonly #kernel: Kernel<typeof indirectSizeLayout.entries>;
+  readonly #kernel: KernelOf<typeof indirectSizeSource>;
 
-  private constructor(device: Device, kernel: Kernel<typeof indirectSizeLayout.entries>, places: number) {
+  private constructor(device: Device, kernel: KernelOf<typeof indirectSizeSource>, places: number) {
     this.#device = device;
     this.#kernel = kernel;
     const { STORAGE, INDIRECT, COPY_SRC } = GPUBufferUsage;

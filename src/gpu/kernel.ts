@@ -1,5 +1,5 @@
 /** Kernels: a pipeline with the types of its bindings, which are those of its TypeGPU layout. */
-import type { TgpuBindGroupLayout, TgpuLayoutEntry } from 'typegpu';
+import tgpu, { type TgpuBindGroupLayout, type TgpuLayoutEntry } from 'typegpu';
 import type { AnyWgslData, Infer } from 'typegpu/data';
 import type { Device } from './device.ts';
 import {
@@ -42,8 +42,8 @@ export interface Kernel<Entries extends LayoutEntries = LayoutEntries> {
   readonly uniforms: number;
 }
 
-/** The kernel of a layout. */
-export type KernelOf<Layout extends { readonly entries: LayoutEntries }> = Kernel<Layout['entries']>;
+/** The kernel of a source. */
+export type KernelOf<Source> = Source extends KernelSource<infer Entries> ? Kernel<Entries> : never;
 
 /** A kernel's text and bindings. Its entry point is named like its file: `cell-look-up.wgsl` has `cellLookUp`. */
 export interface KernelSource<Entries extends LayoutEntries = LayoutEntries> {
@@ -55,17 +55,15 @@ export interface KernelSource<Entries extends LayoutEntries = LayoutEntries> {
   readonly constants?: Readonly<Record<string, number>>;
 }
 
-/** What makes a kernel of a WGSL file. */
+/** What makes a kernel of a WGSL file and its bindings, all in group 0. */
 export function kernelSource<Entries extends LayoutEntries>(
   source: ShaderSource,
-  layout: TgpuBindGroupLayout<Entries>,
+  bindings: Entries,
   variant?: ShaderVariant,
 ): KernelSource<Entries> {
-  return {
-    shader: assembledOnce(source, [layout], variant),
-    layout,
-    entryPoint: entryPointOf(source.name),
-  };
+  const entryPoint = entryPointOf(source.name);
+  const layout = tgpu.bindGroupLayout(bindings).$idx(0).$name(`${entryPoint}Layout`);
+  return { shader: assembledOnce(source, [layout], variant), layout, entryPoint };
 }
 
 function entryPointOf(file: string): string {

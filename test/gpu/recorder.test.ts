@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { bind } from '../../src/gpu/bind.ts';
@@ -13,13 +12,10 @@ import { useDevice } from '../support/device.ts';
 const device = useDevice();
 
 const Params = d.struct({ at: d.u32, value: d.u32, scale: d.vec3u }).$name('Params');
-const setLayout = tgpu
-  .bindGroupLayout({
-    params: { uniform: Params },
-    words: { storage: d.arrayOf(d.u32), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('setLayout');
+const setBindings = {
+  params: { uniform: Params },
+  words: { storage: d.arrayOf(d.u32), access: 'mutable' },
+} as const;
 /** Adds its parameter to one word: shows which parameters a dispatch saw, and that it saw the ones before it. */
 const setSource = kernelSource(
   {
@@ -28,13 +24,8 @@ const setSource = kernelSource(
   words[params.at] = words[params.at] * params.scale.x + params.value;
 }`,
   },
-  setLayout,
+  setBindings,
 );
-
-const countLayout = tgpu
-  .bindGroupLayout({ seen: { storage: d.arrayOf(d.atomic(d.u32)), access: 'mutable' } })
-  .$idx(0)
-  .$name('countLayout');
 /** Counts its threads, and takes the largest number of one. */
 const countSource = kernelSource(
   {
@@ -48,7 +39,7 @@ fn countThreads(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
   }
 }`,
   },
-  countLayout,
+  { seen: { storage: d.arrayOf(d.atomic(d.u32)), access: 'mutable' } },
 );
 
 let pool: BufferPool;
@@ -143,7 +134,7 @@ describe('a bound kernel', () => {
     const kernel = await compileKernel(device(), setSource);
     // @ts-expect-error: the types ask for `words`, too
     expect(() => bind(device(), kernel, {})).toThrow(/^set-word\.wgsl: no buffer for "words"$/);
-    expectTypeOf<Parameters<typeof bind<typeof setLayout.entries>>[2]>().toHaveProperty('words');
+    expectTypeOf<Parameters<typeof bind<typeof setBindings>>[2]>().toHaveProperty('words');
   });
 });
 

@@ -1,5 +1,4 @@
 /** A point cloud that a kernel makes: neither its points nor their number pass the host. */
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import { bind } from '../../src/gpu/bind.ts';
 import type { BufferPool } from '../../src/gpu/buffers.ts';
@@ -11,16 +10,6 @@ import type { Box } from '../../src/mesh/triangle-mesh.ts';
 const CloudParams = d
   .struct({ min: d.vec3f, count: d.u32, size: d.vec3f, steps: d.f32, told: d.u32, seed: d.u32 })
   .$name('CloudParams');
-
-const cloudLayout = tgpu
-  .bindGroupLayout({
-    params: { uniform: CloudParams },
-    points: { storage: d.arrayOf(d.f32), access: 'mutable' },
-    /** The number of points, behind a word that is none. */
-    counts: { storage: d.arrayOf(d.u32), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('cloudLayout');
 
 const cloudSource = kernelSource(
   {
@@ -48,7 +37,12 @@ fn makeCloud(@builtin(global_invocation_id) id: vec3u) {
   }
 }`,
   },
-  cloudLayout,
+  {
+    params: { uniform: CloudParams },
+    points: { storage: d.arrayOf(d.f32), access: 'mutable' },
+    /** The number of points, behind a word that is none. */
+    counts: { storage: d.arrayOf(d.u32), access: 'mutable' },
+  },
 );
 
 export interface Cloud {

@@ -17,7 +17,7 @@ import * as radixSort from '../../src/gpu/blocks/radix-sort.ts';
 import * as scan from '../../src/gpu/blocks/scan.ts';
 import * as indirect from '../../src/gpu/indirect.ts';
 import type { AssembledShader } from '../../src/gpu/shader.ts';
-import * as cellGrid from '../../src/inside/cell-grid/on-gpu.ts';
+import * as cellGrid from '../../src/inside/cell-grid/cell-grid-layout.ts';
 import * as clusters from '../../src/inside/clusters/cluster-layout.ts';
 import * as direct from '../../src/inside/direct/direct-layout.ts';
 import * as multipole from '../../src/inside/multipole/multipole-layout.ts';

@@ -1,5 +1,4 @@
 /** Kernels of the broad phase: their WGSL and bindings. */
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import beginListWgsl from '../../../shaders/broadphase/begin-list.wgsl';
 import bucketKeysWgsl from '../../../shaders/broadphase/bucket-keys.wgsl';
@@ -23,73 +22,55 @@ const groupLimits = { mostGroups: d.u32, allGroups: d.u32 } as const;
 const sizes = written(d.arrayOf(d.vec4u));
 const paramsOf = <S>(schema: S) => ({ params: { uniform: schema } }) as const;
 
-export const largestMoveSource = kernelSource(
-  largestMoveWgsl,
-  tgpu
-    .bindGroupLayout({
-      ...paramsOf(d.struct({ bodies: d.u32, cell: d.f32 }).$name('MoveParams')),
-      bodies: read(d.arrayOf(ContactBody)),
-      /** Where the bodies were when the list was made. */
-      listedBodies: read(d.arrayOf(ContactBody)),
-      /** The farthest distance of a body's points from its origin. */
-      reaches: read(d.arrayOf(d.f32)),
-      header: atomic,
-    })
-    .$idx(0)
-    .$name('largestMoveLayout'),
-);
+export const largestMoveSource = kernelSource(largestMoveWgsl, {
+  ...paramsOf(d.struct({ bodies: d.u32, cell: d.f32 }).$name('MoveParams')),
+  bodies: read(d.arrayOf(ContactBody)),
+  /** Where the bodies were when the list was made. */
+  listedBodies: read(d.arrayOf(ContactBody)),
+  /** The farthest distance of a body's points from its origin. */
+  reaches: read(d.arrayOf(d.f32)),
+  header: atomic,
+});
 
-export const beginListSource = kernelSource(
-  beginListWgsl,
-  tgpu
-    .bindGroupLayout({
-      ...paramsOf(
-        d
-          .struct({
-            entries: d.u32,
-            bodies: d.u32,
-            /** How far points may move before a list is stale. */
-            allowed: d.f32,
-            /** 1: it is made anew whatever has moved. */
-            renew: d.u32,
-            ...groupLimits,
-          })
-          .$name('BeginListParams'),
-      ),
-      header: written(words),
-      sizes,
-    })
-    .$idx(0)
-    .$name('beginListLayout'),
-);
+export const beginListSource = kernelSource(beginListWgsl, {
+  ...paramsOf(
+    d
+      .struct({
+        entries: d.u32,
+        bodies: d.u32,
+        /** How far points may move before a list is stale. */
+        allowed: d.f32,
+        /** 1: it is made anew whatever has moved. */
+        renew: d.u32,
+        ...groupLimits,
+      })
+      .$name('BeginListParams'),
+  ),
+  header: written(words),
+  sizes,
+});
 
-export const entryBoxesSource = kernelSource(
-  entryBoxesWgsl,
-  tgpu
-    .bindGroupLayout({
-      ...paramsOf(
-        d
-          .struct({
-            /** Quanta per length. */
-            perLength: d.f32,
-            /** By how much boxes grow on each side, in quanta. */
-            grown: d.f32,
-          })
-          .$name('EntryBoxParams'),
-      ),
-      places: read(d.arrayOf(EntryPlace)),
-      bodies: read(d.arrayOf(ContactBody)),
-      header: read(words),
-      boxes: written(d.arrayOf(EntryBox)),
-      /** Where bodies are that the list is made of. */
-      listedBodies: written(d.arrayOf(ContactBody)),
-      filters: read(d.arrayOf(EntryFilter)),
-      entryLevels: written(words),
-      levels: atomic,
-    })
-    .$idx(0)
-    .$name('entryBoxesLayout'),
-);
+export const entryBoxesSource = kernelSource(entryBoxesWgsl, {
+  ...paramsOf(
+    d
+      .struct({
+        /** Quanta per length. */
+        perLength: d.f32,
+        /** By how much boxes grow on each side, in quanta. */
+        grown: d.f32,
+      })
+      .$name('EntryBoxParams'),
+  ),
+  places: read(d.arrayOf(EntryPlace)),
+  bodies: read(d.arrayOf(ContactBody)),
+  header: read(words),
+  boxes: written(d.arrayOf(EntryBox)),
+  /** Where bodies are that the list is made of. */
+  listedBodies: written(d.arrayOf(ContactBody)),
+  filters: read(d.arrayOf(EntryFilter)),
+  entryLevels: written(words),
+  levels: atomic,
+});
 
 const rowParams = {
   /** How many buckets there are: a power of two. */
@@ -104,104 +85,68 @@ const pairParams = {
   entryBits: d.u32,
 } as const;
 
-export const measureBoxesSource = kernelSource(
-  measureBoxesWgsl,
-  tgpu
-    .bindGroupLayout({
-      boxes: read(d.arrayOf(EntryBox)),
-      filters: read(d.arrayOf(EntryFilter)),
-      header: read(words),
-      entryLevels: written(words),
-      levels: atomic,
-    })
-    .$idx(0)
-    .$name('measureBoxesLayout'),
-);
+export const measureBoxesSource = kernelSource(measureBoxesWgsl, {
+  boxes: read(d.arrayOf(EntryBox)),
+  filters: read(d.arrayOf(EntryFilter)),
+  header: read(words),
+  entryLevels: written(words),
+  levels: atomic,
+});
 
-export const bucketKeysSource = kernelSource(
-  bucketKeysWgsl,
-  tgpu
-    .bindGroupLayout({
-      ...paramsOf(RowParams),
-      boxes: read(d.arrayOf(EntryBox)),
-      header: read(words),
-      levels: read(d.arrayOf(d.vec4u)),
-      entryLevels: written(words),
-      order: written(words),
-      keys: written(words),
-    })
-    .$idx(0)
-    .$name('bucketKeysLayout'),
-);
+export const bucketKeysSource = kernelSource(bucketKeysWgsl, {
+  ...paramsOf(RowParams),
+  boxes: read(d.arrayOf(EntryBox)),
+  header: read(words),
+  levels: read(d.arrayOf(d.vec4u)),
+  entryLevels: written(words),
+  order: written(words),
+  keys: written(words),
+});
 
-export const fillRowsSource = kernelSource(
-  fillRowsWgsl,
-  tgpu
-    .bindGroupLayout({
-      ...paramsOf(RowParams),
-      boxes: read(d.arrayOf(EntryBox)),
-      header: read(words),
-      entryLevels: read(words),
-      order: read(words),
-      keys: read(words),
-      rowBoxes: written(d.arrayOf(RowBox)),
-      buckets: written(d.arrayOf(d.vec2u)),
-    })
-    .$idx(0)
-    .$name('fillRowsLayout'),
-);
+export const fillRowsSource = kernelSource(fillRowsWgsl, {
+  ...paramsOf(RowParams),
+  boxes: read(d.arrayOf(EntryBox)),
+  header: read(words),
+  entryLevels: read(words),
+  order: read(words),
+  keys: read(words),
+  rowBoxes: written(d.arrayOf(RowBox)),
+  buckets: written(d.arrayOf(d.vec2u)),
+});
 
-export const findPartnersSource = kernelSource(
-  findPartnersWgsl,
-  tgpu
-    .bindGroupLayout({
-      ...paramsOf(d.struct({ ...rowParams, ...pairParams, capacity: d.u32 }).$name('FindPartnersParams')),
-      rowBoxes: read(d.arrayOf(RowBox)),
-      /** First place, and the one behind the last. */
-      buckets: read(d.arrayOf(d.vec2u)),
-      levels: read(d.arrayOf(d.vec4u)),
-      filters: read(d.arrayOf(EntryFilter)),
-      header: atomic,
-      lowWords: written(words),
-      highWords: written(words),
-    })
-    .$idx(0)
-    .$name('findPartnersLayout'),
-);
+export const findPartnersSource = kernelSource(findPartnersWgsl, {
+  ...paramsOf(d.struct({ ...rowParams, ...pairParams, capacity: d.u32 }).$name('FindPartnersParams')),
+  rowBoxes: read(d.arrayOf(RowBox)),
+  /** First place, and the one behind the last. */
+  buckets: read(d.arrayOf(d.vec2u)),
+  levels: read(d.arrayOf(d.vec4u)),
+  filters: read(d.arrayOf(EntryFilter)),
+  header: atomic,
+  lowWords: written(words),
+  highWords: written(words),
+});
 
-export const endListSource = kernelSource(
-  endListWgsl,
-  tgpu
-    .bindGroupLayout({
-      ...paramsOf(
-        d
-          .struct({
-            capacity: d.u32,
-            /** 1 if the boxes are those of bodies. */
-            isOfBodies: d.u32,
-            ...groupLimits,
-          })
-          .$name('EndListParams'),
-      ),
-      header: written(words),
-      sizes,
-    })
-    .$idx(0)
-    .$name('endListLayout'),
-);
+export const endListSource = kernelSource(endListWgsl, {
+  ...paramsOf(
+    d
+      .struct({
+        capacity: d.u32,
+        /** 1 if the boxes are those of bodies. */
+        isOfBodies: d.u32,
+        ...groupLimits,
+      })
+      .$name('EndListParams'),
+  ),
+  header: written(words),
+  sizes,
+});
 
-export const joinPairsSource = kernelSource(
-  joinPairsWgsl,
-  tgpu
-    .bindGroupLayout({
-      ...paramsOf(d.struct({ ...pairParams, sizeAt: d.u32 }).$name('JoinPairsParams')),
-      sizes: read(d.arrayOf(d.vec4u)),
-      lowWords: read(words),
-      highWords: read(words),
-      /** What each entry is called in the list. */
-      names: read(words),
-      pairs: written(d.arrayOf(d.vec2u)),
-    })
-    .$idx(0)
-    .$name('joinPairsLayout'),
-);
+export const joinPairsSource = kernelSource(joinPairsWgsl, {
+  ...paramsOf(d.struct({ ...pairParams, sizeAt: d.u32 }).$name('JoinPairsParams')),
+  sizes: read(d.arrayOf(d.vec4u)),
+  lowWords: read(words),
+  highWords: read(words),
+  /** What each entry is called in the list. */
+  names: read(words),
+  pairs: written(d.arrayOf(d.vec2u)),
+});

@@ -1,5 +1,4 @@
 /** What kernels of nodes and of edges share: bindings, and the kernel that finds clusters. */
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import findClustersWgsl from '../../../shaders/contacts/nodes/find-clusters.wgsl';
 import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
@@ -84,40 +83,29 @@ const common = {
  */
 const items = { storage: d.arrayOf(d.vec4u) } as const;
 
-export const findClustersLayout = tgpu
-  .bindGroupLayout({
-    ...common,
-    params: { uniform: FindParams },
-    /** Of A and B of each pair: directions, and the least products with them of points that the partner may have. */
-    planes: { storage: d.arrayOf(d.vec4f), access: 'mutable' },
-    /** Per pair its clusters that are near; then those of the pairs before. */
-    counts: { storage: words, access: 'mutable' },
-    items: { ...items, access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('findClustersLayout');
+export const testItemsBindings = {
+  ...common,
+  tally: { storage: CountedTally, access: 'mutable' },
+  planes: { storage: d.arrayOf(d.vec4f) },
+  items: { ...items, access: 'mutable' },
+  /** Contacts of each item. */
+  counts: { storage: words, access: 'mutable' },
+} as const;
 
-export const testItemsLayout = tgpu
-  .bindGroupLayout({
-    ...common,
-    tally: { storage: CountedTally, access: 'mutable' },
-    planes: { storage: d.arrayOf(d.vec4f) },
-    items: { ...items, access: 'mutable' },
-    /** Contacts of each item. */
-    counts: { storage: words, access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('testItemsLayout');
+export const writeItemsBindings = {
+  ...common,
+  items,
+  /** Contacts before those of each item. */
+  offsets: { storage: words },
+  records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
+} as const;
 
-export const writeItemsLayout = tgpu
-  .bindGroupLayout({
-    ...common,
-    items,
-    /** Contacts before those of each item. */
-    offsets: { storage: words },
-    records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('writeItemsLayout');
-
-export const findClustersSource = kernelSource(findClustersWgsl, findClustersLayout);
+export const findClustersSource = kernelSource(findClustersWgsl, {
+  ...common,
+  params: { uniform: FindParams },
+  /** Of A and B of each pair: directions, and the least products with them of points that the partner may have. */
+  planes: { storage: d.arrayOf(d.vec4f), access: 'mutable' },
+  /** Per pair its clusters that are near; then those of the pairs before. */
+  counts: { storage: words, access: 'mutable' },
+  items: { ...items, access: 'mutable' },
+});

@@ -19,8 +19,8 @@ import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import {
   FieldTally,
   findClustersSource,
-  type testItemsLayout,
-  type writeItemsLayout,
+  type testItemsBindings,
+  type writeItemsBindings,
 } from './cluster-kernels.ts';
 import { packPlacedPolyhedra } from './placed-polyhedra.ts';
 
@@ -55,8 +55,8 @@ export interface ClusterPairs {
 
 /** What differs between nodes and edges. */
 export interface ClusterKernels {
-  readonly test: KernelSource<typeof testItemsLayout.entries>;
-  readonly write: KernelSource<typeof writeItemsLayout.entries>;
+  readonly test: KernelSource<typeof testItemsBindings>;
+  readonly write: KernelSource<typeof writeItemsBindings>;
   readonly ofEdges: boolean;
 }
 

@@ -1,5 +1,4 @@
 /** Kernels for contacts of convex pairs: their WGSL and bindings. */
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import countBallsWgsl from '../../../shaders/contacts/convex/count-balls.wgsl';
 import countContactsWgsl from '../../../shaders/contacts/convex/count-contacts.wgsl';
@@ -36,36 +35,33 @@ const shapes = pairTables.records;
 
 const mutable = <S>({ storage }: { storage: S }) => ({ storage, access: 'mutable' as const });
 
-const placeCollidersLayout = tgpu
-  .bindGroupLayout({
-    params: {
-      uniform: d
-        .struct({
-          cell: d.f32,
-          /** Colliders. */
-          count: d.u32,
-          /** 0, which compilers do not know. */
-          zero: d.u32,
-        })
-        .$name('PlaceCollidersParams'),
-    },
-    bodies: { storage: d.arrayOf(ContactBody) },
-    owners,
-    /** Of each collider; beyond those that there are: it is not convex. */
-    shapes: { storage: d.arrayOf(d.u32) },
-    /** First part and number of parts of each shape. */
-    shapeParts: { storage: d.arrayOf(d.vec2u) },
-    parts: { storage: d.arrayOf(Part) },
-    placed: mutable(placed),
-    /** Whether colliders have a convex body. */
-    spans: mutable(stageBuffers.spans),
-    origins: mutable(origins),
-  })
-  .$idx(0)
-  .$name('placeCollidersLayout');
-export const placeCollidersSource = kernelSource(placeCollidersWgsl, placeCollidersLayout);
+const placeCollidersBindings = {
+  params: {
+    uniform: d
+      .struct({
+        cell: d.f32,
+        /** Colliders. */
+        count: d.u32,
+        /** 0, which compilers do not know. */
+        zero: d.u32,
+      })
+      .$name('PlaceCollidersParams'),
+  },
+  bodies: { storage: d.arrayOf(ContactBody) },
+  owners,
+  /** Of each collider; beyond those that there are: it is not convex. */
+  shapes: { storage: d.arrayOf(d.u32) },
+  /** First part and number of parts of each shape. */
+  shapeParts: { storage: d.arrayOf(d.vec2u) },
+  parts: { storage: d.arrayOf(Part) },
+  placed: mutable(placed),
+  /** Whether colliders have a convex body. */
+  spans: mutable(stageBuffers.spans),
+  origins: mutable(origins),
+} as const;
+export const placeCollidersSource = kernelSource(placeCollidersWgsl, placeCollidersBindings);
 /** The same where all parts have the places of their shapes: the other takes compilers longer. */
-export const placeUnmovedCollidersSource = kernelSource(placeCollidersWgsl, placeCollidersLayout, {
+export const placeUnmovedCollidersSource = kernelSource(placeCollidersWgsl, placeCollidersBindings, {
   name: 'contacts/convex/place-colliders-0.wgsl',
   parts: { 'convex/pair/part-place.wgsl': partUnmovedWgsl },
 });
@@ -85,113 +81,73 @@ const found = {
 /** Of each pair that was solved. */
 const faceContacts = { storage: d.arrayOf(FaceContacts) } as const;
 
-const sumFacesLayout = tgpu
-  .bindGroupLayout({
-    ...{ asked: stageBuffers.asked, places: stageBuffers.places, placed, faces: faceWords },
-    results: pairBuffers.results,
-    found: { ...faceContacts, access: 'mutable' },
-    open: stageBuffers.open,
-  })
-  .$idx(0)
-  .$name('sumFacesLayout');
-export const sumFacesSource = kernelSource(sumFacesWgsl, sumFacesLayout);
+export const sumFacesSource = kernelSource(sumFacesWgsl, {
+  ...{ asked: stageBuffers.asked, places: stageBuffers.places, placed, faces: faceWords },
+  results: pairBuffers.results,
+  found: { ...faceContacts, access: 'mutable' },
+  open: stageBuffers.open,
+});
 
-const writeFacesLayout = tgpu
-  .bindGroupLayout({
-    params: { uniform: ContactPlaceParams },
-    ...{ asked: stageBuffers.asked, list, origins, found: faceContacts },
-    offsets: { storage: d.arrayOf(d.u32) },
-    records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('writeFacesLayout');
-export const writeFacesSource = kernelSource(writeFacesWgsl, writeFacesLayout);
+export const writeFacesSource = kernelSource(writeFacesWgsl, {
+  params: { uniform: ContactPlaceParams },
+  ...{ asked: stageBuffers.asked, list, origins, found: faceContacts },
+  offsets: { storage: d.arrayOf(d.u32) },
+  records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
+});
 
-const countContactsLayout = tgpu
-  .bindGroupLayout({
-    params: { uniform: ContactPlaceParams },
-    list,
-    ...found,
-    faceContacts,
-    counts: { storage: d.arrayOf(d.u32), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('countContactsLayout');
-export const countContactsSource = kernelSource(countContactsWgsl, countContactsLayout);
+export const countContactsSource = kernelSource(countContactsWgsl, {
+  params: { uniform: ContactPlaceParams },
+  list,
+  ...found,
+  faceContacts,
+  counts: { storage: d.arrayOf(d.u32), access: 'mutable' },
+});
 
-const writeContactsLayout = tgpu
-  .bindGroupLayout({
-    params: { uniform: ContactPlaceParams },
-    asked: stageBuffers.asked,
-    list,
-    origins,
-    ...found,
-    offsets: { storage: d.arrayOf(d.u32) },
-    records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('writeContactsLayout');
-export const writeContactsSource = kernelSource(writeContactsWgsl, writeContactsLayout);
+export const writeContactsSource = kernelSource(writeContactsWgsl, {
+  params: { uniform: ContactPlaceParams },
+  asked: stageBuffers.asked,
+  list,
+  origins,
+  ...found,
+  offsets: { storage: d.arrayOf(d.u32) },
+  records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
+});
 
-const findNearLayout = tgpu
-  .bindGroupLayout({
-    sizes,
-    asked: stageBuffers.asked,
-    placed,
-    shapes,
-    flags: { ...flags, access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('findNearLayout');
-export const findNearSource = kernelSource(findNearWgsl, findNearLayout);
+export const findNearSource = kernelSource(findNearWgsl, {
+  sizes,
+  asked: stageBuffers.asked,
+  placed,
+  shapes,
+  flags: { ...flags, access: 'mutable' },
+});
 
-const gatherNearLayout = tgpu
-  .bindGroupLayout({
-    ...{ sizes, asked: stageBuffers.asked, list },
-    near: { storage: d.arrayOf(d.vec2u), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('gatherNearLayout');
-export const gatherNearSource = kernelSource(gatherNearWgsl, gatherNearLayout);
+export const gatherNearSource = kernelSource(gatherNearWgsl, {
+  ...{ sizes, asked: stageBuffers.asked, list },
+  near: { storage: d.arrayOf(d.vec2u), access: 'mutable' },
+});
 
-const countBallsLayout = tgpu
-  .bindGroupLayout({
-    params: { uniform: ContactPlaceParams },
-    ...{ sizes, flags },
-    counts: { storage: d.arrayOf(d.u32), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('countBallsLayout');
-export const countBallsSource = kernelSource(countBallsWgsl, countBallsLayout);
+export const countBallsSource = kernelSource(countBallsWgsl, {
+  params: { uniform: ContactPlaceParams },
+  ...{ sizes, flags },
+  counts: { storage: d.arrayOf(d.u32), access: 'mutable' },
+});
 
-const writeBallsLayout = tgpu
-  .bindGroupLayout({
-    params: { uniform: ContactPlaceParams },
-    ...{ sizes, asked: stageBuffers.asked, flags, placed, shapes, origins },
-    offsets: { storage: d.arrayOf(d.u32) },
-    records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('writeBallsLayout');
-export const writeBallsSource = kernelSource(writeBallsWgsl, writeBallsLayout);
+export const writeBallsSource = kernelSource(writeBallsWgsl, {
+  params: { uniform: ContactPlaceParams },
+  ...{ sizes, asked: stageBuffers.asked, flags, placed, shapes, origins },
+  offsets: { storage: d.arrayOf(d.u32) },
+  records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
+});
 
-const findBallContactsLayout = tgpu
-  .bindGroupLayout({
-    params: { uniform: ContactPlaceParams },
-    ...{ sizes, asked: stageBuffers.asked, placed, shapes, open: stageBuffers.open },
-    counts: { storage: d.arrayOf(d.u32), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('findBallContactsLayout');
-export const findBallContactsSource = kernelSource(findBallContactsWgsl, findBallContactsLayout);
+export const findBallContactsSource = kernelSource(findBallContactsWgsl, {
+  params: { uniform: ContactPlaceParams },
+  ...{ sizes, asked: stageBuffers.asked, placed, shapes, open: stageBuffers.open },
+  counts: { storage: d.arrayOf(d.u32), access: 'mutable' },
+});
 
-const writeBallContactsLayout = tgpu
-  .bindGroupLayout({
-    params: { uniform: ContactPlaceParams },
-    ...{ sizes, asked: stageBuffers.asked, placed, shapes, origins },
-    offsets: { storage: d.arrayOf(d.u32) },
-    records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('writeBallContactsLayout');
-export const writeBallContactsSource = kernelSource(writeBallContactsWgsl, writeBallContactsLayout);
+export const writeBallContactsSource = kernelSource(writeBallContactsWgsl, {
+  params: { uniform: ContactPlaceParams },
+  ...{ sizes, asked: stageBuffers.asked, placed, shapes, origins },
+  offsets: { storage: d.arrayOf(d.u32) },
+  records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
+});

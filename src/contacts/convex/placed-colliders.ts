@@ -35,7 +35,7 @@ interface Parts {
   readonly owner: Owner;
   readonly pool: BufferPool;
   readonly shapes: PairShapes;
-  readonly kernel: KernelOf<typeof sources.placeCollidersSource.layout>;
+  readonly kernel: KernelOf<typeof sources.placeCollidersSource>;
   readonly shapeOf: Uint32Array<ArrayBuffer>;
 }
 

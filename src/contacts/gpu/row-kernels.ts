@@ -1,5 +1,4 @@
 /** Kernels of rows of pairs: their WGSL and bindings. */
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import rowBodiesWgsl from '../../../shaders/contacts/rows/row-bodies.wgsl';
 import rowRunsWgsl from '../../../shaders/contacts/rows/row-runs.wgsl';
@@ -42,32 +41,20 @@ const RowTableParams = d
   })
   .$name('RowTableParams');
 
-export const rowTableSource = kernelSource(
-  rowTableWgsl,
-  tgpu
-    .bindGroupLayout({
-      params: { uniform: RowTableParams },
-      /** `HeaderWord` */
-      header: words,
-      /** Each begins with its number of pairs. */
-      ...{ polyhedra: words, patches: words, convex: words, table: written },
-      sizes: { storage: d.arrayOf(d.vec4u), access: 'mutable' },
-    })
-    .$idx(0)
-    .$name('rowTableLayout'),
-);
+export const rowTableSource = kernelSource(rowTableWgsl, {
+  params: { uniform: RowTableParams },
+  /** `HeaderWord` */
+  header: words,
+  /** Each begins with its number of pairs. */
+  ...{ polyhedra: words, patches: words, convex: words, table: written },
+  sizes: { storage: d.arrayOf(d.vec4u), access: 'mutable' },
+});
 
-export const rowBodiesSource = kernelSource(
-  rowBodiesWgsl,
-  tgpu
-    .bindGroupLayout({
-      ...{ table: words, polyhedra: pairs, patches: pairs, convex: pairs },
-      planes: { storage: d.arrayOf(PlanePair) },
-      ...{ bodyOfCollider: words, bodies: written, firsts: written },
-    })
-    .$idx(0)
-    .$name('rowBodiesLayout'),
-);
+export const rowBodiesSource = kernelSource(rowBodiesWgsl, {
+  ...{ table: words, polyhedra: pairs, patches: pairs, convex: pairs },
+  planes: { storage: d.arrayOf(PlanePair) },
+  ...{ bodyOfCollider: words, bodies: written, firsts: written },
+});
 
 const RowRunsParams = d
   .struct({
@@ -77,17 +64,11 @@ const RowRunsParams = d
   })
   .$name('RowRunsParams');
 
-export const rowRunsSource = kernelSource(
-  rowRunsWgsl,
-  tgpu
-    .bindGroupLayout({
-      params: { uniform: RowRunsParams },
-      ...{ table: words, bodies: words, firsts: words },
-      /** Sorted: bodies, and entries. */
-      ...{ keys: words, order: words },
-      /** The same with the bit of those that begin a run. */
-      ...{ entries: written, starts: written },
-    })
-    .$idx(0)
-    .$name('rowRunsLayout'),
-);
+export const rowRunsSource = kernelSource(rowRunsWgsl, {
+  params: { uniform: RowRunsParams },
+  ...{ table: words, bodies: words, firsts: words },
+  /** Sorted: bodies, and entries. */
+  ...{ keys: words, order: words },
+  /** The same with the bit of those that begin a run. */
+  ...{ entries: written, starts: written },
+});

@@ -1,5 +1,4 @@
 /** Kernels between the broad phase and the narrow phases: their WGSL and bindings. */
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import classifyPairsWgsl from '../../../shaders/contacts/classify-pairs.wgsl';
 import gatherPairsWgsl from '../../../shaders/contacts/gather-pairs.wgsl';
@@ -23,19 +22,14 @@ const common = {
   pairs: { storage: d.arrayOf(d.vec2u) },
 } as const;
 
-const classifyPairsLayout = tgpu
-  .bindGroupLayout({ ...common, flags: { storage: d.arrayOf(d.u32), access: 'mutable' } })
-  .$idx(0)
-  .$name('classifyPairsLayout');
-export const classifyPairsSource = kernelSource(classifyPairsWgsl, classifyPairsLayout);
+export const classifyPairsSource = kernelSource(classifyPairsWgsl, {
+  ...common,
+  flags: { storage: d.arrayOf(d.u32), access: 'mutable' },
+});
 
-const gatherPairsLayout = tgpu
-  .bindGroupLayout({
-    ...common,
-    /** How many there are; then their numbers. */
-    list: { storage: d.arrayOf(d.u32) },
-    gathered: { storage: d.arrayOf(d.vec2u), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('gatherPairsLayout');
-export const gatherPairsSource = kernelSource(gatherPairsWgsl, gatherPairsLayout);
+export const gatherPairsSource = kernelSource(gatherPairsWgsl, {
+  ...common,
+  /** How many there are; then their numbers. */
+  list: { storage: d.arrayOf(d.u32) },
+  gathered: { storage: d.arrayOf(d.vec2u), access: 'mutable' },
+});

@@ -1,5 +1,4 @@
 /** Kernels of balls on polyhedra. */
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import countTrianglesWgsl from '../../../shaders/contacts/patches/count-triangles.wgsl';
 import findPartsWgsl from '../../../shaders/contacts/patches/find-parts.wgsl';
@@ -59,34 +58,24 @@ const common = {
 const spans = { storage: words } as const;
 const triangles = { storage: d.arrayOf(ListedTriangle) } as const;
 
-const countTrianglesLayout = tgpu
-  .bindGroupLayout({ ...common, spans: { ...spans, access: 'mutable' } })
-  .$idx(0)
-  .$name('countTrianglesLayout');
+export const countTrianglesSource = kernelSource(countTrianglesWgsl, {
+  ...common,
+  spans: { ...spans, access: 'mutable' },
+});
 
-const findPartsLayout = tgpu
-  .bindGroupLayout({
-    ...common,
-    spans: { ...spans, access: 'mutable' },
-    triangles: { ...triangles, access: 'mutable' },
-    /** Contacts of each pair. */
-    counts: { storage: words, access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('findPartsLayout');
+export const findPartsSource = kernelSource(findPartsWgsl, {
+  ...common,
+  spans: { ...spans, access: 'mutable' },
+  triangles: { ...triangles, access: 'mutable' },
+  /** Contacts of each pair. */
+  counts: { storage: words, access: 'mutable' },
+});
 
-const writePatchesLayout = tgpu
-  .bindGroupLayout({
-    ...common,
-    spans,
-    triangles,
-    /** Contacts before those of each pair. */
-    offsets: { storage: words },
-    records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('writePatchesLayout');
-
-export const countTrianglesSource = kernelSource(countTrianglesWgsl, countTrianglesLayout);
-export const findPartsSource = kernelSource(findPartsWgsl, findPartsLayout);
-export const writePatchesSource = kernelSource(writePatchesWgsl, writePatchesLayout);
+export const writePatchesSource = kernelSource(writePatchesWgsl, {
+  ...common,
+  spans,
+  triangles,
+  /** Contacts before those of each pair. */
+  offsets: { storage: words },
+  records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
+});

@@ -1,5 +1,4 @@
 /** Kernels of planes. */
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import sumBelowWgsl from '../../../shaders/contacts/faces/sum-below.wgsl';
 import countBelowWgsl from '../../../shaders/contacts/planes/count-below.wgsl';
@@ -90,67 +89,46 @@ const corners = { storage: d.arrayOf(PlaneCorners) } as const;
 /** Pairs whose collider's ball reaches below. */
 const near = { storage: d.atomic(d.u32), access: 'mutable' } as const;
 
-const findCornersLayout = tgpu
-  .bindGroupLayout({
-    ...placed,
-    ...{ records: pairTables.records, vertices: pairTables.vertices, neighbours: pairTables.neighbours },
-    facets: pairBuffers.facets,
-    corners: { ...corners, access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('findCornersLayout');
+export const findBallsBelowSource = kernelSource(findBallsBelowWgsl, {
+  ...placed,
+  counts: { storage: words, access: 'mutable' },
+  near,
+});
 
-const findNodesLayout = tgpu
-  .bindGroupLayout({
-    ...{ ...placed, atlas, masks: { ...masks, access: 'mutable' } },
-    ...{ counts: { storage: words, access: 'mutable' }, near },
-  })
-  .$idx(0)
-  .$name('findNodesLayout');
+export const writeBallsBelowSource = kernelSource(writeBallsBelowWgsl, {
+  ...placed,
+  /** Contacts before those of each pair, and behind the last one's. */
+  offsets: { storage: words },
+  records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
+});
 
-const sumBelowLayout = tgpu
-  .bindGroupLayout({ ...placed, faces: faceWords, corners: { ...corners, access: 'mutable' } })
-  .$idx(0)
-  .$name('sumBelowLayout');
+export const findCornersSource = kernelSource(findCornersWgsl, {
+  ...placed,
+  ...{ records: pairTables.records, vertices: pairTables.vertices, neighbours: pairTables.neighbours },
+  facets: pairBuffers.facets,
+  corners: { ...corners, access: 'mutable' },
+});
 
-const countBelowLayout = tgpu
-  .bindGroupLayout({
-    ...{ params, pairs: placed.pairs, corners },
-    counts: { storage: words, access: 'mutable' },
-    near,
-  })
-  .$idx(0)
-  .$name('countBelowLayout');
+export const findNodesSource = kernelSource(findNodesWgsl, {
+  ...{ ...placed, atlas, masks: { ...masks, access: 'mutable' } },
+  ...{ counts: { storage: words, access: 'mutable' }, near },
+});
 
-const writePlaneContactsLayout = tgpu
-  .bindGroupLayout({
-    ...{ ...placed, atlas, masks, corners },
-    /** Contacts before those of each pair. */
-    offsets: { storage: words },
-    records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('writePlaneContactsLayout');
+export const sumBelowSource = kernelSource(sumBelowWgsl, {
+  ...placed,
+  faces: faceWords,
+  corners: { ...corners, access: 'mutable' },
+});
 
-const findBallsBelowLayout = tgpu
-  .bindGroupLayout({ ...placed, counts: { storage: words, access: 'mutable' }, near })
-  .$idx(0)
-  .$name('findBallsBelowLayout');
+export const countBelowSource = kernelSource(countBelowWgsl, {
+  ...{ params, pairs: placed.pairs, corners },
+  counts: { storage: words, access: 'mutable' },
+  near,
+});
 
-const writeBallsBelowLayout = tgpu
-  .bindGroupLayout({
-    ...placed,
-    /** Contacts before those of each pair, and behind the last one's. */
-    offsets: { storage: words },
-    records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('writeBallsBelowLayout');
-
-export const findBallsBelowSource = kernelSource(findBallsBelowWgsl, findBallsBelowLayout);
-export const writeBallsBelowSource = kernelSource(writeBallsBelowWgsl, writeBallsBelowLayout);
-export const findCornersSource = kernelSource(findCornersWgsl, findCornersLayout);
-export const findNodesSource = kernelSource(findNodesWgsl, findNodesLayout);
-export const sumBelowSource = kernelSource(sumBelowWgsl, sumBelowLayout);
-export const countBelowSource = kernelSource(countBelowWgsl, countBelowLayout);
-export const writePlaneContactsSource = kernelSource(writePlaneContactsWgsl, writePlaneContactsLayout);
+export const writePlaneContactsSource = kernelSource(writePlaneContactsWgsl, {
+  ...{ ...placed, atlas, masks, corners },
+  /** Contacts before those of each pair. */
+  offsets: { storage: words },
+  records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
+});

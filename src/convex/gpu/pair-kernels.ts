@@ -1,5 +1,4 @@
 /** The kernels for pairs: their WGSL and bindings. */
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import epaWgsl from '../../../shaders/convex/epa/epa.wgsl';
 import gjkJohnsonWgsl from '../../../shaders/convex/gjk/gjk-johnson.wgsl';
@@ -27,79 +26,58 @@ import { PairParams, Part, pairBuffers, pairTables, stageBuffers } from './pair-
 const { results, simplices, work, contacts, facets } = pairBuffers;
 const solver = { params: { uniform: PairParams }, ...pairTables, results } as const;
 
-const gjkLayout = tgpu
-  .bindGroupLayout({ ...solver, simplices, work })
-  .$idx(0)
-  .$name('gjkLayout');
-export const gjkVoronoiSource = kernelSource(gjkVoronoiWgsl, gjkLayout);
-export const gjkJohnsonSource = kernelSource(gjkJohnsonWgsl, gjkLayout);
+const gjkBindings = { ...solver, simplices, work } as const;
+export const gjkVoronoiSource = kernelSource(gjkVoronoiWgsl, gjkBindings);
+export const gjkJohnsonSource = kernelSource(gjkJohnsonWgsl, gjkBindings);
 
 /** EPA with so many words of bits for faces; `epaFaces` has what they are enough for. */
-function epaSource(words: number): KernelSource<typeof gjkLayout.entries> {
-  return kernelSource(epaWgsl, gjkLayout, {
+function epaSource(words: number): KernelSource<typeof gjkBindings> {
+  return kernelSource(epaWgsl, gjkBindings, {
     name: `convex/epa/epa-${words}.wgsl`,
     parts: { 'convex/epa-faces.wgsl': epaFaces(words) },
   });
 }
 export const epaSources = { 2: epaSource(2), 3: epaSource(3) } as const;
+export const boxAxesSource = kernelSource(boxAxesWgsl, { ...solver, work });
 
-const boxAxesLayout = tgpu
-  .bindGroupLayout({ ...solver, work })
-  .$idx(0)
-  .$name('boxAxesLayout');
-export const boxAxesSource = kernelSource(boxAxesWgsl, boxAxesLayout);
-
-const mprLayout = tgpu.bindGroupLayout(solver).$idx(0).$name('mprLayout');
-export const mprIntersectionSource = kernelSource(mprIntersectionWgsl, mprLayout);
-export const mprPenetrationSource = kernelSource(mprPenetrationWgsl, mprLayout);
-export const mprSignedDistanceSource = kernelSource(mprSignedDistanceWgsl, mprLayout);
-
-const sampledManifoldLayout = tgpu
-  .bindGroupLayout({ ...solver, contacts })
-  .$idx(0)
-  .$name('sampledManifoldLayout');
-export const sampledManifoldSource = kernelSource(sampledManifoldWgsl, sampledManifoldLayout);
-const clippedManifoldLayout = tgpu
-  .bindGroupLayout({ ...solver, contacts, facets })
-  .$idx(0)
-  .$name('clippedManifoldLayout');
-export const clippedManifoldSource = kernelSource(clippedManifoldWgsl, clippedManifoldLayout);
+export const mprIntersectionSource = kernelSource(mprIntersectionWgsl, solver);
+export const mprPenetrationSource = kernelSource(mprPenetrationWgsl, solver);
+export const mprSignedDistanceSource = kernelSource(mprSignedDistanceWgsl, solver);
+export const sampledManifoldSource = kernelSource(sampledManifoldWgsl, { ...solver, contacts });
+export const clippedManifoldSource = kernelSource(clippedManifoldWgsl, { ...solver, contacts, facets });
 
 const mutable = <S>({ storage }: { storage: S }) => ({ storage, access: 'mutable' as const });
 const { asked, spans, places, counts, sizes, open, answers } = stageBuffers;
 const { bodies, pairs } = pairTables;
 
-const placeBodiesLayout = tgpu
-  .bindGroupLayout({
-    params: {
-      uniform: d
-        .struct({
-          bodies: d.u32,
-          /** Convex bodies that there is room for. */
-          capacity: d.u32,
-          /** 1 if `rests` has what rounding left of the poses. */
-          hasRests: d.u32,
-          /** 0, which compilers do not know. */
-          zero: d.u32,
-        })
-        .$name('PlaceBodiesParams'),
-    },
-    poses: { storage: d.arrayOf(d.u32) },
-    rests: { storage: d.arrayOf(d.u32) },
-    shapes: { storage: d.arrayOf(d.u32) },
-    /** First part and number of parts of each shape. */
-    shapeParts: { storage: d.arrayOf(d.vec2u) },
-    parts: { storage: d.arrayOf(Part) },
-    bodies: mutable(bodies),
-    spans: mutable(spans),
-    total: { storage: d.atomic(d.u32), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('placeBodiesLayout');
-export const spanBodiesSource = kernelSource(spanBodiesWgsl, placeBodiesLayout);
-export const placeBodiesSource = kernelSource(placeBodiesWgsl, placeBodiesLayout);
+const placeBodiesBindings = {
+  params: {
+    uniform: d
+      .struct({
+        bodies: d.u32,
+        /** Convex bodies that there is room for. */
+        capacity: d.u32,
+        /** 1 if `rests` has what rounding left of the poses. */
+        hasRests: d.u32,
+        /** 0, which compilers do not know. */
+        zero: d.u32,
+      })
+      .$name('PlaceBodiesParams'),
+  },
+  poses: { storage: d.arrayOf(d.u32) },
+  rests: { storage: d.arrayOf(d.u32) },
+  shapes: { storage: d.arrayOf(d.u32) },
+  /** First part and number of parts of each shape. */
+  shapeParts: { storage: d.arrayOf(d.vec2u) },
+  parts: { storage: d.arrayOf(Part) },
+  bodies: mutable(bodies),
+  spans: mutable(spans),
+  total: { storage: d.atomic(d.u32), access: 'mutable' },
+} as const;
+export const spanBodiesSource = kernelSource(spanBodiesWgsl, placeBodiesBindings);
+export const placeBodiesSource = kernelSource(placeBodiesWgsl, placeBodiesBindings);
 /** The same where all parts have the places of their shapes: the other takes compilers longer. */
-export const placeUnmovedBodiesSource = kernelSource(placeBodiesWgsl, placeBodiesLayout, {
+export const placeUnmovedBodiesSource = kernelSource(placeBodiesWgsl, placeBodiesBindings, {
   name: 'convex/pair/place-bodies-0.wgsl',
   parts: { 'convex/pair/part-place.wgsl': partUnmovedWgsl },
 });
@@ -125,94 +103,91 @@ export const SortParams = d
   })
   .$name('SortParams');
 
-const beginPairsLayout = tgpu
-  .bindGroupLayout({
-    params: {
-      uniform: d
-        .struct({
-          buckets: d.u32,
-          /** Pairs that there is room for. */
-          most: d.u32,
-          /** The number of pairs, or that it is in `given`, and where. */
-          count: d.u32,
-          isGiven: d.u32,
-          givenAt: d.u32,
-          /** 1 for the first or only part of a query. */
-          isFirst: d.u32,
-        })
-        .$name('BeginPairsParams'),
-    },
-    given: { storage: d.arrayOf(d.u32) },
-    pairs: mutable(pairs),
-    work,
-    sizes,
-    places: mutable(places),
-    open,
-  })
-  .$idx(0)
-  .$name('beginPairsLayout');
-export const beginPairsSource = kernelSource(beginPairsWgsl, beginPairsLayout);
+export const beginPairsSource = kernelSource(beginPairsWgsl, {
+  params: {
+    uniform: d
+      .struct({
+        buckets: d.u32,
+        /** Pairs that there is room for. */
+        most: d.u32,
+        /** The number of pairs, or that it is in `given`, and where. */
+        count: d.u32,
+        isGiven: d.u32,
+        givenAt: d.u32,
+        /** 1 for the first or only part of a query. */
+        isFirst: d.u32,
+      })
+      .$name('BeginPairsParams'),
+  },
+  given: { storage: d.arrayOf(d.u32) },
+  pairs: mutable(pairs),
+  work,
+  sizes,
+  places: mutable(places),
+  open,
+});
 
 const sort = { params: { uniform: SortParams } } as const;
-const countPairsLayout = tgpu
-  .bindGroupLayout({ ...sort, asked, spans, bodies, places, counts: mutable(counts) })
-  .$idx(0)
-  .$name('countPairsLayout');
-export const countPairsSource = kernelSource(countPairsWgsl, countPairsLayout);
 
-const bucketSizesLayout = tgpu
-  .bindGroupLayout({ ...sort, places, counts, pairs: mutable(pairs), sizes, open })
-  .$idx(0)
-  .$name('bucketSizesLayout');
-export const bucketSizesSource = kernelSource(bucketSizesWgsl, bucketSizesLayout);
+export const countPairsSource = kernelSource(countPairsWgsl, {
+  ...sort,
+  asked,
+  spans,
+  bodies,
+  places,
+  counts: mutable(counts),
+});
 
-const placePairsLayout = tgpu
-  .bindGroupLayout({
-    ...sort,
-    ...{ asked, spans, bodies },
-    /** Normals to start from, three floats (bits) per pair. */
-    normals: { storage: d.arrayOf(d.u32) },
-    places: mutable(places),
-    counts: mutable(counts),
-    pairs: mutable(pairs),
-    results,
-  })
-  .$idx(0)
-  .$name('placePairsLayout');
-export const placePairsSource = kernelSource(placePairsWgsl, placePairsLayout);
+export const bucketSizesSource = kernelSource(bucketSizesWgsl, {
+  ...sort,
+  places,
+  counts,
+  pairs: mutable(pairs),
+  sizes,
+  open,
+});
 
-const listSizesLayout = tgpu
-  .bindGroupLayout({
-    params: { uniform: d.struct({ buckets: d.u32, list: d.u32 }).$name('ListSizesParams') },
-    work: { storage: d.arrayOf(d.u32) },
-    sizes,
-  })
-  .$idx(0)
-  .$name('listSizesLayout');
-export const listSizesSource = kernelSource(listSizesWgsl, listSizesLayout);
+export const placePairsSource = kernelSource(placePairsWgsl, {
+  ...sort,
+  ...{ asked, spans, bodies },
+  /** Normals to start from, three floats (bits) per pair. */
+  normals: { storage: d.arrayOf(d.u32) },
+  places: mutable(places),
+  counts: mutable(counts),
+  pairs: mutable(pairs),
+  results,
+});
+
+export const listSizesSource = kernelSource(listSizesWgsl, {
+  params: { uniform: d.struct({ buckets: d.u32, list: d.u32 }).$name('ListSizesParams') },
+  work: { storage: d.arrayOf(d.u32) },
+  sizes,
+});
 
 const answer = {
   params: { uniform: d.struct({ first: d.u32 }).$name('AnswerParams') },
 } as const;
 const resultsRead = { storage: results.storage } as const;
-const pairAnswersLayout = tgpu
-  .bindGroupLayout({ ...answer, asked, spans, bodies, places, results: resultsRead, answers, open })
-  .$idx(0)
-  .$name('pairAnswersLayout');
-export const pairAnswersSource = kernelSource(pairAnswersWgsl, pairAnswersLayout);
 
-const pairContactsLayout = tgpu
-  .bindGroupLayout({
-    ...answer,
-    ...{ asked, spans, bodies, places, results: resultsRead },
-    contacts: { storage: contacts.storage },
-    /**
-     * In the world: `contactsPerPair` vec4f per pair of convex bodies. With concave bodies 16 per pair, then as many
-     * normals.
-     */
-    manifolds: { storage: d.arrayOf(d.vec4f), access: 'mutable' },
-    answers,
-  })
-  .$idx(0)
-  .$name('pairContactsLayout');
-export const pairContactsSource = kernelSource(pairContactsWgsl, pairContactsLayout);
+export const pairAnswersSource = kernelSource(pairAnswersWgsl, {
+  ...answer,
+  asked,
+  spans,
+  bodies,
+  places,
+  results: resultsRead,
+  answers,
+  open,
+});
+
+export const pairContactsSource = kernelSource(pairContactsWgsl, {
+  ...answer,
+  ...{ asked, spans, bodies, places, results: resultsRead },
+  contacts: { storage: contacts.storage },
+  /**
+   * In the world: `contactsPerPair` vec4f per pair of convex bodies. With concave bodies 16 per pair, then as many
+   * normals.
+   */
+  manifolds: { storage: d.arrayOf(d.vec4f), access: 'mutable' },
+  answers,
+});

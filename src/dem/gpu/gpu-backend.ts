@@ -37,7 +37,7 @@ import type { BodyState, SimulationBackend, StepWatch } from '../steps/simulatio
 import { repetitionOf } from './device-copies.ts';
 import type { DeviceForces } from './device-forces.ts';
 import { DeviceSteps, STEPS_AT_ONCE } from './device-steps.ts';
-import { ContactHistory } from './forces/force-layout.ts';
+import { ContactHistory } from './forces/force-kernels.ts';
 import { KEY } from './forces/force-room.ts';
 import { ForcesOnDevice } from './forces/forces-on-device.ts';
 import {

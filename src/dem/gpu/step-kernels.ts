@@ -1,5 +1,4 @@
 /** Kernels of motion and of monitors: their WGSL and bindings. */
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import checkCopiesWgsl from '../../../shaders/dem/copies/check-copies.wgsl';
 import placeCopiesWgsl from '../../../shaders/dem/copies/place-copies.wgsl';
@@ -36,103 +35,61 @@ const constants = read(d.arrayOf(BodyConstants));
 const driven = read(d.arrayOf(DrivenPlace));
 const gravities = read(d.arrayOf(StepGravity));
 
-export const driftSource = kernelSource(
-  driftWgsl,
-  tgpu
-    .bindGroupLayout({
-      ...{ control, constants, driven },
-      planes: read(d.arrayOf(RemovalPlane)),
-      state: written(d.arrayOf(MotionBody)),
-      bodies: written(d.arrayOf(ContactBody)),
-    })
-    .$idx(0)
-    .$name('driftLayout'),
-);
+export const driftSource = kernelSource(driftWgsl, {
+  ...{ control, constants, driven },
+  planes: read(d.arrayOf(RemovalPlane)),
+  state: written(d.arrayOf(MotionBody)),
+  bodies: written(d.arrayOf(ContactBody)),
+});
 
-export const checkCopiesSource = kernelSource(
-  checkCopiesWgsl,
-  tgpu
-    .bindGroupLayout({
-      /** Half the margin, in cells. */
-      params: { uniform: d.struct({ most: d.f32 }).$name('CheckParams') },
-      ...{ control, state: read(d.arrayOf(MotionBody)), places: read(d.arrayOf(CopyPlace)) },
-      /** 1: copies are decided on anew. */
-      isStale: written(d.atomic(d.u32)),
-    })
-    .$idx(0)
-    .$name('checkCopiesLayout'),
-);
+export const checkCopiesSource = kernelSource(checkCopiesWgsl, {
+  /** Half the margin, in cells. */
+  params: { uniform: d.struct({ most: d.f32 }).$name('CheckParams') },
+  ...{ control, state: read(d.arrayOf(MotionBody)), places: read(d.arrayOf(CopyPlace)) },
+  /** 1: copies are decided on anew. */
+  isStale: written(d.atomic(d.u32)),
+});
 
 /** Corner of the box. `reach`: up to how many cells from a side bodies have copies, their own radius left out. */
 const PlaceParams = d.struct({ lowCell: d.vec3i, lowFraction: d.vec3u, reach: d.vec3f }).$name('PlaceParams');
 
-export const placeCopiesSource = kernelSource(
-  placeCopiesWgsl,
-  tgpu
-    .bindGroupLayout({
-      ...{ params: { uniform: PlaceParams }, control, sizes: read(d.arrayOf(CopyConstants)) },
-      state: written(d.arrayOf(MotionBody)),
-      bodies: written(d.arrayOf(ContactBody)),
-      places: written(d.arrayOf(CopyPlace)),
-      isStale: read(d.u32),
-      copies: written(d.arrayOf(ContactBody)),
-    })
-    .$idx(0)
-    .$name('placeCopiesLayout'),
-);
+export const placeCopiesSource = kernelSource(placeCopiesWgsl, {
+  ...{ params: { uniform: PlaceParams }, control, sizes: read(d.arrayOf(CopyConstants)) },
+  state: written(d.arrayOf(MotionBody)),
+  bodies: written(d.arrayOf(ContactBody)),
+  places: written(d.arrayOf(CopyPlace)),
+  isStale: read(d.u32),
+  copies: written(d.arrayOf(ContactBody)),
+});
 
-export const kickSource = kernelSource(
-  kickWgsl,
-  tgpu
-    .bindGroupLayout({
-      ...{ control, constants, driven, gravities },
-      loads: read(d.arrayOf(BodyLoads)),
-      state: written(d.arrayOf(MotionBody)),
-    })
-    .$idx(0)
-    .$name('kickLayout'),
-);
+export const kickSource = kernelSource(kickWgsl, {
+  ...{ control, constants, driven, gravities },
+  loads: read(d.arrayOf(BodyLoads)),
+  state: written(d.arrayOf(MotionBody)),
+});
 
-export const sumBodiesSource = kernelSource(
-  sumBodiesWgsl,
-  tgpu
-    .bindGroupLayout({
-      ...{ control, constants, gravities },
-      state: read(d.arrayOf(MotionBody)),
-      starts: read(d.arrayOf(StartPlace)),
-      spans: written(d.arrayOf(BodySums)),
-      checks: written(BodyChecks),
-    })
-    .$idx(0)
-    .$name('sumBodiesLayout'),
-);
+export const sumBodiesSource = kernelSource(sumBodiesWgsl, {
+  ...{ control, constants, gravities },
+  state: read(d.arrayOf(MotionBody)),
+  starts: read(d.arrayOf(StartPlace)),
+  spans: written(d.arrayOf(BodySums)),
+  checks: written(BodyChecks),
+});
 
-export const sumSpansSource = kernelSource(
-  sumSpansWgsl,
-  tgpu
-    .bindGroupLayout({
-      params: { uniform: d.struct({ count: d.u32, zero: d.u32 }).$name('SpanParams') },
-      spans: read(d.arrayOf(BodySums)),
-      wider: written(d.arrayOf(BodySums)),
-    })
-    .$idx(0)
-    .$name('sumSpansLayout'),
-);
+export const sumSpansSource = kernelSource(sumSpansWgsl, {
+  params: { uniform: d.struct({ count: d.u32, zero: d.u32 }).$name('SpanParams') },
+  spans: read(d.arrayOf(BodySums)),
+  wider: written(d.arrayOf(BodySums)),
+});
 
-export const endStepSource = kernelSource(
-  endStepWgsl,
-  tgpu
-    .bindGroupLayout({
-      control: written(StepControl),
-      /** `ContactHeader` */
-      header: read(d.arrayOf(d.u32)),
-      /** `HeaderWord` of the list of pairs. */
-      list: read(d.arrayOf(d.u32)),
-      forces: read(ForceSums),
-      spans: read(d.arrayOf(BodySums)),
-      checks: written(BodyChecks),
-      monitors: written(StepMonitors),
-    })
-    .$idx(0)
-    .$name('endStepLayout'),
-);
+export const endStepSource = kernelSource(endStepWgsl, {
+  control: written(StepControl),
+  /** `ContactHeader` */
+  header: read(d.arrayOf(d.u32)),
+  /** `HeaderWord` of the list of pairs. */
+  list: read(d.arrayOf(d.u32)),
+  forces: read(ForceSums),
+  spans: read(d.arrayOf(BodySums)),
+  checks: written(BodyChecks),
+  monitors: written(StepMonitors),
+});

@@ -1,5 +1,4 @@
 /** Compaction: the numbers of the items whose flags are set, in order. Flags are counted by chunks, as in scan.ts. */
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import serialCountWgsl from '../../../shaders/gpu/serial/count-flags.wgsl';
 import serialListWgsl from '../../../shaders/gpu/serial/list-flags.wgsl';
@@ -29,34 +28,27 @@ const FlagParams = d
 
 const words = d.arrayOf(d.u32);
 
-const countFlagsLayout = tgpu
-  .bindGroupLayout({
+export const countFlagsSources = sourcesOf(
+  { serial: serialCountWgsl, workgroup: countWgsl },
+  {
     params: { uniform: FlagParams },
     ...countBinding,
     flags: { storage: words },
     /** Per chunk how many flags are set. */
     sums: { storage: words, access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('countFlagsLayout');
-
-const listFlagsLayout = tgpu
-  .bindGroupLayout({
+  },
+);
+export const listFlagsSources = sourcesOf(
+  { serial: serialListWgsl, workgroup: listWgsl },
+  {
     params: { uniform: FlagParams },
     ...countBinding,
     flags: { storage: words },
     sums: { storage: words },
     /** How many flags are set; then the numbers of their items. */
     list: { storage: words, access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('listFlagsLayout');
-
-export const countFlagsSources = sourcesOf(
-  { serial: serialCountWgsl, workgroup: countWgsl },
-  countFlagsLayout,
+  },
 );
-export const listFlagsSources = sourcesOf({ serial: serialListWgsl, workgroup: listWgsl }, listFlagsLayout);
 
 export interface CompactionInput {
   readonly flags: GPUBuffer;

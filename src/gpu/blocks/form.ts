@@ -1,5 +1,4 @@
 /** The forms of the building blocks: one for software adapters, two for hardware. */
-import type { TgpuBindGroupLayout } from 'typegpu';
 import groupScanMemoryWgsl from '../../../shaders/common/group-scan-memory.wgsl';
 import groupScanSubgroupsWgsl from '../../../shaders/common/group-scan-subgroups.wgsl';
 import type { Device } from '../device.ts';
@@ -26,14 +25,14 @@ const GROUP_SCAN = 'common/group-scan.wgsl';
 /** A kernel in all forms. The two for hardware have the same text, and another part to scan by. */
 export function sourcesOf<Entries extends LayoutEntries>(
   files: { readonly serial: ShaderSource; readonly workgroup: ShaderSource },
-  layout: TgpuBindGroupLayout<Entries>,
+  bindings: Entries,
 ): Readonly<Record<Form, KernelSource<Entries>>> {
   const { serial, workgroup } = files;
   const inMemory = { parts: { [GROUP_SCAN]: groupScanMemoryWgsl } };
   return {
-    serial: kernelSource(serial, layout, inMemory),
-    workgroup: kernelSource(workgroup, layout, inMemory),
-    subgroups: kernelSource(workgroup, layout, {
+    serial: kernelSource(serial, bindings, inMemory),
+    workgroup: kernelSource(workgroup, bindings, inMemory),
+    subgroups: kernelSource(workgroup, bindings, {
       name: workgroup.name.replace('/workgroup/', '/subgroups/'),
       parts: { [GROUP_SCAN]: groupScanSubgroupsWgsl },
     }),

@@ -4,7 +4,6 @@
  * first digit is counted by itself; where keys have been placed by a digit, the next one has been counted, too: in any
  * order, as counts are sums.
  */
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import serialCountsWgsl from '../../../shaders/gpu/serial/digit-counts.wgsl';
 import serialPlaceWgsl from '../../../shaders/gpu/serial/place-digits.wgsl';
@@ -40,19 +39,19 @@ const DigitParams = d
 
 const words = d.arrayOf(d.u32);
 
-const digitCountsLayout = tgpu
-  .bindGroupLayout({
+export const digitCountsSources = sourcesOf(
+  { serial: serialCountsWgsl, workgroup: countsWgsl },
+  {
     params: { uniform: DigitParams },
     ...countBinding,
     keys: { storage: words },
     /** Per digit and chunk, chunks side by side, how many keys have it. */
     counts: { storage: words, access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('digitCountsLayout');
-
-const placeDigitsLayout = tgpu
-  .bindGroupLayout({
+  },
+);
+export const placeDigitsSources = sourcesOf(
+  { serial: serialPlaceWgsl, workgroup: placeWgsl },
+  {
     params: { uniform: DigitParams },
     ...countBinding,
     keys: { storage: words },
@@ -63,17 +62,7 @@ const placeDigitsLayout = tgpu
     nextCounts: { storage: d.arrayOf(d.atomic(d.u32)), access: 'mutable' },
     sortedKeys: { storage: words, access: 'mutable' },
     sortedValues: { storage: words, access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('placeDigitsLayout');
-
-export const digitCountsSources = sourcesOf(
-  { serial: serialCountsWgsl, workgroup: countsWgsl },
-  digitCountsLayout,
-);
-export const placeDigitsSources = sourcesOf(
-  { serial: serialPlaceWgsl, workgroup: placeWgsl },
-  placeDigitsLayout,
+  },
 );
 
 export interface RadixSortOptions extends BlockOptions {

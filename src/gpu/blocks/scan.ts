@@ -5,7 +5,6 @@
  * Then each chunk is scanned, from the sum of the chunks before it on. So two dispatches do for any count, one where
  * all is one chunk, and their sizes do not depend on the count.
  */
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import serialOffsetsWgsl from '../../../shaders/gpu/serial/scan-offsets.wgsl';
 import serialSumsWgsl from '../../../shaders/gpu/serial/scan-sums.wgsl';
@@ -26,32 +25,25 @@ const ScanParams = d.struct(countParams).$name('ScanParams');
 
 const words = d.arrayOf(d.u32);
 
-const scanSumsLayout = tgpu
-  .bindGroupLayout({
+export const scanSumsSources = sourcesOf(
+  { serial: serialSumsWgsl, workgroup: sumsWgsl },
+  {
     params: { uniform: ScanParams },
     ...countBinding,
     numbers: { storage: words },
     /** Per chunk its sum. */
     sums: { storage: words, access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('scanSumsLayout');
-
-const scanOffsetsLayout = tgpu
-  .bindGroupLayout({
+  },
+);
+export const scanOffsetsSources = sourcesOf(
+  { serial: serialOffsetsWgsl, workgroup: offsetsWgsl },
+  {
     params: { uniform: ScanParams },
     ...countBinding,
     numbers: { storage: words, access: 'mutable' },
     /** Sums of chunks; gets that of all behind them. */
     sums: { storage: words, access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('scanOffsetsLayout');
-
-export const scanSumsSources = sourcesOf({ serial: serialSumsWgsl, workgroup: sumsWgsl }, scanSumsLayout);
-export const scanOffsetsSources = sourcesOf(
-  { serial: serialOffsetsWgsl, workgroup: offsetsWgsl },
-  scanOffsetsLayout,
+  },
 );
 
 /** What building blocks have in common. */

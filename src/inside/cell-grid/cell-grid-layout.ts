@@ -1,6 +1,9 @@
 /** Structs and bindings of the cell-grid kernels, for the host and for WGSL alike. */
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
+import cellLookUpWgsl from '../../../shaders/inside/cell-grid/cell-look-up.wgsl';
+import cellSegmentsWgsl from '../../../shaders/inside/cell-grid/cell-segments.wgsl';
+import localPointsWgsl from '../../../shaders/inside/cell-grid/local-points.wgsl';
+import { kernelSource } from '../../gpu/kernel.ts';
 import { DoubtfulPoints } from '../doubtful-points.ts';
 
 const CellGridParams = d
@@ -79,47 +82,38 @@ export const MixedPoints = (n: number) =>
 const ListedPoints = (n: number) =>
   d.struct({ count: d.u32, entries: d.arrayOf(d.vec2u, n) }).$name('ListedPoints');
 
-export const localPointsLayout = tgpu
-  .bindGroupLayout({
-    params: { uniform: LocalPointsParams },
-    points: { storage: d.arrayOf(PointBits) },
-    local: { storage: d.arrayOf(PointBits), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('localPointsLayout');
+export const localPointsSource = kernelSource(localPointsWgsl, {
+  params: { uniform: LocalPointsParams },
+  points: { storage: d.arrayOf(PointBits) },
+  local: { storage: d.arrayOf(PointBits), access: 'mutable' },
+});
 
-export const cellLookUpLayout = tgpu
-  .bindGroupLayout({
-    params: { uniform: CellGridParams },
-    points: { storage: d.arrayOf(PointBits) },
-    /**
-     * Statuses of 16 cells, and the number of mixed cells before them; for winding numbers two more entries, a byte per
-     * cell.
-     */
-    words: { storage: d.arrayOf(d.vec2u) },
-    references: { storage: d.arrayOf(d.vec4f) },
-    blocks: { storage: d.arrayOf(CellGridBlock) },
-    packed: { storage: d.arrayOf(d.u32), access: 'mutable' },
-    mixedPoints: { storage: MixedPoints, access: 'mutable' },
-    doubtful: { storage: DoubtfulPoints, access: 'mutable' },
-    /** The number of points is one of these, if it is counted on the GPU. */
-    counted: { storage: d.arrayOf(d.u32) },
-  })
-  .$idx(0)
-  .$name('cellLookUpLayout');
+export const cellLookUpSource = kernelSource(cellLookUpWgsl, {
+  params: { uniform: CellGridParams },
+  points: { storage: d.arrayOf(PointBits) },
+  /**
+   * Statuses of 16 cells, and the number of mixed cells before them; for winding numbers two more entries, a byte per
+   * cell.
+   */
+  words: { storage: d.arrayOf(d.vec2u) },
+  references: { storage: d.arrayOf(d.vec4f) },
+  blocks: { storage: d.arrayOf(CellGridBlock) },
+  packed: { storage: d.arrayOf(d.u32), access: 'mutable' },
+  mixedPoints: { storage: MixedPoints, access: 'mutable' },
+  doubtful: { storage: DoubtfulPoints, access: 'mutable' },
+  /** The number of points is one of these, if it is counted on the GPU. */
+  counted: { storage: d.arrayOf(d.u32) },
+});
 
-export const cellSegmentsLayout = tgpu
-  .bindGroupLayout({
-    params: { uniform: CellGridParams },
-    points: { storage: d.arrayOf(PackedPoint) },
-    mixedPoints: { storage: ListedPoints },
-    /** Reference point and its winding number, per mixed cell. */
-    references: { storage: d.arrayOf(d.vec4f) },
-    /** First pair of each mixed cell, one more at the end. */
-    starts: { storage: d.arrayOf(d.u32) },
-    pairs: { storage: d.arrayOf(SegmentPair) },
-    packed: { storage: (n: number) => d.arrayOf(d.atomic(d.u32), n), access: 'mutable' },
-    doubtful: { storage: DoubtfulPoints, access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('cellSegmentsLayout');
+export const cellSegmentsSource = kernelSource(cellSegmentsWgsl, {
+  params: { uniform: CellGridParams },
+  points: { storage: d.arrayOf(PackedPoint) },
+  mixedPoints: { storage: ListedPoints },
+  /** Reference point and its winding number, per mixed cell. */
+  references: { storage: d.arrayOf(d.vec4f) },
+  /** First pair of each mixed cell, one more at the end. */
+  starts: { storage: d.arrayOf(d.u32) },
+  pairs: { storage: d.arrayOf(SegmentPair) },
+  packed: { storage: (n: number) => d.arrayOf(d.atomic(d.u32), n), access: 'mutable' },
+  doubtful: { storage: DoubtfulPoints, access: 'mutable' },
+});

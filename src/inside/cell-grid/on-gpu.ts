@@ -1,22 +1,19 @@
 /** The cell grid on a GPU: its tables, uploaded once, and the kernels that look points up in them. */
 import * as d from 'typegpu/data';
-import cellLookUpWgsl from '../../../shaders/inside/cell-grid/cell-look-up.wgsl';
-import cellSegmentsWgsl from '../../../shaders/inside/cell-grid/cell-segments.wgsl';
-import localPointsWgsl from '../../../shaders/inside/cell-grid/local-points.wgsl';
 import { LEAST_FLOAT32 } from '../../constants.ts';
 import { bind } from '../../gpu/bind.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { type BufferCount, countWindow, type IndirectSizes } from '../../gpu/indirect.ts';
-import { type BufferPart, compileKernel, type KernelOf, kernelSource } from '../../gpu/kernel.ts';
+import { type BufferPart, compileKernel, type KernelOf } from '../../gpu/kernel.ts';
 import type { Extent, Recorder } from '../../gpu/recorder.ts';
 import type { Box } from '../../mesh/triangle-mesh.ts';
 import { LIST_HEADER, type Rule } from '../classification.ts';
 import { isIdentity, type LocalFrame, type Surface } from '../surface.ts';
 import {
-  cellLookUpLayout,
-  cellSegmentsLayout,
-  localPointsLayout,
+  cellLookUpSource,
+  cellSegmentsSource,
+  localPointsSource,
   MixedPoints,
   PointBits,
 } from './cell-grid-layout.ts';
@@ -30,14 +27,10 @@ const WORD_ENTRY_BYTES = 8;
 /** Bytes of working memory that a body keeps between calls: that of some 60,000 points. */
 const MOST_SPARE_BYTES = 2 << 20;
 
-export const cellLookUpSource = kernelSource(cellLookUpWgsl, cellLookUpLayout);
-export const cellSegmentsSource = kernelSource(cellSegmentsWgsl, cellSegmentsLayout);
-export const localPointsSource = kernelSource(localPointsWgsl, localPointsLayout);
-
 /** What a rule needs besides the tables that all share. */
 interface OfRule {
-  readonly lookUp: KernelOf<typeof cellLookUpLayout>;
-  readonly segments: KernelOf<typeof cellSegmentsLayout>;
+  readonly lookUp: KernelOf<typeof cellLookUpSource>;
+  readonly segments: KernelOf<typeof cellSegmentsSource>;
   /** Statuses and bases, and windings where these are asked for. */
   readonly words: GPUBuffer;
 }
@@ -80,7 +73,7 @@ export class CellGridOnGpu {
   readonly #tables: CellGridTables;
   readonly #surface: Surface;
   /** Undefined where the local frame is the mesh's own. */
-  readonly #toLocal: KernelOf<typeof localPointsLayout> | undefined;
+  readonly #toLocal: KernelOf<typeof localPointsSource> | undefined;
   readonly #pool: BufferPool;
   readonly #buffers: Readonly<Record<'references' | 'starts' | 'blocks' | 'uncounted', GPUBuffer>>;
   readonly #parts: readonly BoundPart[];
@@ -92,7 +85,7 @@ export class CellGridOnGpu {
     device: Device,
     tables: CellGridTables,
     surface: Surface,
-    toLocal: KernelOf<typeof localPointsLayout> | undefined,
+    toLocal: KernelOf<typeof localPointsSource> | undefined,
     pool: BufferPool,
     cut: readonly PairsPart[],
   ) {

@@ -1,5 +1,4 @@
 /** Structs and bindings of the cluster sums' kernel, for the host and for WGSL alike. */
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import clusterSumWgsl from '../../../shaders/inside/clusters/cluster-sum.wgsl';
 import { kernelSource } from '../../gpu/kernel.ts';
@@ -42,20 +41,15 @@ export const KernelCluster = d
 /** What a thread leaves in `sums` for its four points: J, what was left out, its rounding, and the steepness. */
 export const ThreadSums = d.arrayOf(d.vec4f, 4);
 
-export const clusterSumLayout = tgpu
-  .bindGroupLayout({
-    params: { uniform: ClusterParams },
-    /** Per thread x, y and z of its four points, and what a cluster may leave out. */
-    points: { storage: d.arrayOf(d.vec4f) },
-    clusters: { storage: d.arrayOf(KernelCluster) },
-    /** `MOMENT_QUADS` per cluster: the coefficients of `ClusterTable`, in units of the cluster's scale. */
-    moments: { storage: d.arrayOf(d.vec4f) },
-    /** Nine coordinates of the corners, and the least size of the formula's number. */
-    triangles: { storage: d.arrayOf(d.f32) },
-    /** `ThreadSums`. */
-    sums: { storage: d.arrayOf(d.vec4f), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('clusterSumLayout');
-
-export const clusterSumSource = kernelSource(clusterSumWgsl, clusterSumLayout);
+export const clusterSumSource = kernelSource(clusterSumWgsl, {
+  params: { uniform: ClusterParams },
+  /** Per thread x, y and z of its four points, and what a cluster may leave out. */
+  points: { storage: d.arrayOf(d.vec4f) },
+  clusters: { storage: d.arrayOf(KernelCluster) },
+  /** `MOMENT_QUADS` per cluster: the coefficients of `ClusterTable`, in units of the cluster's scale. */
+  moments: { storage: d.arrayOf(d.vec4f) },
+  /** Nine coordinates of the corners, and the least size of the formula's number. */
+  triangles: { storage: d.arrayOf(d.f32) },
+  /** `ThreadSums`. */
+  sums: { storage: d.arrayOf(d.vec4f), access: 'mutable' },
+});

@@ -26,7 +26,7 @@ import type { AskedPotential, Potential, PotentialRun, PotentialScratch } from '
 import { areaOf, localAxes } from '../potential/solid-angle.ts';
 import { float32Bound, largestExtent, unitScale } from '../potential/unit-frame.ts';
 import type { Surface } from '../surface.ts';
-import { type clusterSumLayout, clusterSumSource, ThreadSums } from './cluster-layout.ts';
+import { clusterSumSource, ThreadSums } from './cluster-layout.ts';
 import { firstShare, nextShare } from './cluster-sum.ts';
 import type { ClusterTable } from './cluster-tree.ts';
 import { alongCurve } from './point-order.ts';
@@ -81,7 +81,7 @@ export class Clusters implements Potential {
   readonly #scale: number;
   readonly #area: number;
   readonly #pool: BufferPool;
-  #tables: Omit<KernelBuffers<(typeof clusterSumLayout)['entries']>, 'points' | 'sums'> | undefined;
+  #tables: Omit<KernelBuffers<(typeof clusterSumSource)['layout']['entries']>, 'points' | 'sums'> | undefined;
 
   private constructor(device: Device, surface: Surface, host: HostClusters) {
     this.#device = device;

@@ -1,5 +1,4 @@
 /** Structs and bindings of the direct sum's kernel, for the host and for WGSL alike. */
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import solidAnglesWgsl from '../../../shaders/inside/direct/solid-angles.wgsl';
 import { kernelSource } from '../../gpu/kernel.ts';
@@ -29,17 +28,12 @@ const DirectParams = d
 /** What a thread leaves in `sums` for its four points. */
 export const ThreadSums = d.arrayOf(d.vec4f, 4);
 
-const solidAnglesLayout = tgpu
-  .bindGroupLayout({
-    params: { uniform: DirectParams },
-    /** Per thread x, y and z of its four points. */
-    points: { storage: d.arrayOf(d.vec4f) },
-    /** Nine coordinates of the corners, and the least size of the formula's number. */
-    triangles: { storage: d.arrayOf(d.f32) },
-    /** Per thread: the product, its turns and its steepness; at the end J and its bound. */
-    sums: { storage: d.arrayOf(d.vec4f), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('solidAnglesLayout');
-
-export const solidAnglesSource = kernelSource(solidAnglesWgsl, solidAnglesLayout);
+export const solidAnglesSource = kernelSource(solidAnglesWgsl, {
+  params: { uniform: DirectParams },
+  /** Per thread x, y and z of its four points. */
+  points: { storage: d.arrayOf(d.vec4f) },
+  /** Nine coordinates of the corners, and the least size of the formula's number. */
+  triangles: { storage: d.arrayOf(d.f32) },
+  /** Per thread: the product, its turns and its steepness; at the end J and its bound. */
+  sums: { storage: d.arrayOf(d.vec4f), access: 'mutable' },
+});

@@ -1,5 +1,4 @@
 /** Structs and bindings of the multipole kernels, for the host and for WGSL alike. */
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import evaluateWgsl from '../../../shaders/inside/multipole/evaluate.wgsl';
 import l2lWgsl from '../../../shaders/inside/multipole/l2l.wgsl';
@@ -76,103 +75,6 @@ const writtenQuads = { storage: d.arrayOf(d.vec4f), access: 'mutable' } as const
 /** Source cluster of each interaction; its table, and from bits 14, 19 and 24 on its offset plus 12. */
 const interactions = { storage: d.arrayOf(d.vec2u) } as const;
 
-const p2mLayout = tgpu
-  .bindGroupLayout({
-    params,
-    clusters,
-    corners,
-    vertices: floats,
-    /** First and last triangle of each panel, and its cluster. */
-    panels: { storage: d.arrayOf(d.vec4u) },
-    /** u, v and weight of four points of the rule at a time. */
-    rule: quads,
-    /** Factors of the recurrence; and of n . grad R, in the second half. */
-    factors: quads,
-    panelMoments: writtenFloats,
-  })
-  .$idx(0)
-  .$name('p2mLayout');
-
-const sumPanelsLayout = tgpu
-  .bindGroupLayout({
-    params,
-    /** First panel of each finest cluster, one more at the end. */
-    panelStarts: words,
-    panelMoments: quads,
-    moments: writtenQuads,
-  })
-  .$idx(0)
-  .$name('sumPanelsLayout');
-
-const m2mLayout = tgpu
-  .bindGroupLayout({ params, clusters, tables: matrices, moments: writtenQuads })
-  .$idx(0)
-  .$name('m2mLayout');
-
-const momentNormsLayout = tgpu
-  .bindGroupLayout({
-    params,
-    clusters,
-    corners,
-    vertices: floats,
-    moments: floats,
-    /** Rounding of the degrees 0 .. DEGREE, relative. */
-    roundings: floats,
-    norms: writtenFloats,
-  })
-  .$idx(0)
-  .$name('momentNormsLayout');
-
-const m2lLayout = tgpu
-  .bindGroupLayout({
-    params,
-    starts: words,
-    interactions,
-    tables: matrices,
-    moments: quads,
-    locals: writtenQuads,
-  })
-  .$idx(0)
-  .$name('m2lLayout');
-
-const m2lQuadrupoleLayout = tgpu
-  .bindGroupLayout({
-    params,
-    starts: words,
-    interactions,
-    moments: quads,
-    norms: floats,
-    locals: writtenQuads,
-  })
-  .$idx(0)
-  .$name('m2lQuadrupoleLayout');
-
-const m2lBoundsLayout = tgpu
-  .bindGroupLayout({
-    params,
-    starts: words,
-    interactions,
-    norms: floats,
-    locals: writtenQuads,
-  })
-  .$idx(0)
-  .$name('m2lBoundsLayout');
-
-const l2lLayout = tgpu
-  .bindGroupLayout({ params, parents: words, tables: matrices, locals: writtenQuads })
-  .$idx(0)
-  .$name('l2lLayout');
-
-const leafBoundsLayout = tgpu
-  .bindGroupLayout({
-    params,
-    cells: { storage: d.arrayOf(EvaluationCell) },
-    parents: words,
-    locals: writtenQuads,
-  })
-  .$idx(0)
-  .$name('leafBoundsLayout');
-
 const EvaluateParams = d
   .struct({
     /** Threads to run: `firstThread .. endThread`, four points each. */
@@ -200,8 +102,9 @@ export const ThreadPoints = d.arrayOf(d.vec4u, 4);
 /** What a thread leaves in `results` for its four points: J, and the bounds. */
 export const ThreadResults = d.arrayOf(d.vec4f, 2);
 
-const evaluateLayout = tgpu
-  .bindGroupLayout({
+/** The kernels. */
+export const multipoleSources = {
+  evaluate: kernelSource(evaluateWgsl, {
     params: { uniform: EvaluateParams },
     /** `ThreadPoints`. */
     points: { storage: d.arrayOf(d.vec4u) },
@@ -213,20 +116,66 @@ const evaluateLayout = tgpu
     factors: quads,
     /** J and bounds per thread. */
     results: writtenQuads,
-  })
-  .$idx(0)
-  .$name('evaluateLayout');
-
-/** The kernels. */
-export const multipoleSources = {
-  evaluate: kernelSource(evaluateWgsl, evaluateLayout),
-  l2l: kernelSource(l2lWgsl, l2lLayout),
-  leafBounds: kernelSource(leafBoundsWgsl, leafBoundsLayout),
-  m2l: kernelSource(m2lWgsl, m2lLayout),
-  m2lQuadrupole: kernelSource(m2lQuadrupoleWgsl, m2lQuadrupoleLayout),
-  sumPanels: kernelSource(sumPanelsWgsl, sumPanelsLayout),
-  m2lBounds: kernelSource(m2lBoundsWgsl, m2lBoundsLayout),
-  m2m: kernelSource(m2mWgsl, m2mLayout),
-  momentNorms: kernelSource(momentNormsWgsl, momentNormsLayout),
-  p2m: kernelSource(p2mWgsl, p2mLayout),
+  }),
+  l2l: kernelSource(l2lWgsl, { params, parents: words, tables: matrices, locals: writtenQuads }),
+  leafBounds: kernelSource(leafBoundsWgsl, {
+    params,
+    cells: { storage: d.arrayOf(EvaluationCell) },
+    parents: words,
+    locals: writtenQuads,
+  }),
+  m2l: kernelSource(m2lWgsl, {
+    params,
+    starts: words,
+    interactions,
+    tables: matrices,
+    moments: quads,
+    locals: writtenQuads,
+  }),
+  m2lQuadrupole: kernelSource(m2lQuadrupoleWgsl, {
+    params,
+    starts: words,
+    interactions,
+    moments: quads,
+    norms: floats,
+    locals: writtenQuads,
+  }),
+  sumPanels: kernelSource(sumPanelsWgsl, {
+    params,
+    /** First panel of each finest cluster, one more at the end. */
+    panelStarts: words,
+    panelMoments: quads,
+    moments: writtenQuads,
+  }),
+  m2lBounds: kernelSource(m2lBoundsWgsl, {
+    params,
+    starts: words,
+    interactions,
+    norms: floats,
+    locals: writtenQuads,
+  }),
+  m2m: kernelSource(m2mWgsl, { params, clusters, tables: matrices, moments: writtenQuads }),
+  momentNorms: kernelSource(momentNormsWgsl, {
+    params,
+    clusters,
+    corners,
+    vertices: floats,
+    moments: floats,
+    /** Rounding of the degrees 0 .. DEGREE, relative. */
+    roundings: floats,
+    norms: writtenFloats,
+  }),
+  p2m: kernelSource(p2mWgsl, {
+    params,
+    clusters,
+    corners,
+    vertices: floats,
+    /** First and last triangle of each panel, and its cluster. */
+    panels: { storage: d.arrayOf(d.vec4u) },
+    /** u, v and weight of four points of the rule at a time. */
+    rule: quads,
+    /** Factors of the recurrence; and of n . grad R, in the second half. */
+    factors: quads,
+    panelMoments: writtenFloats,
+  }),
 } as const;

@@ -1,5 +1,4 @@
 /** Structs and bindings of the ray-crossing kernels, for the host and for WGSL alike. */
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import crossingsWgsl from '../../../shaders/inside/ray-crossing/crossings.wgsl';
 import flagsWgsl from '../../../shaders/inside/ray-crossing/flags.wgsl';
@@ -29,30 +28,21 @@ export const Triangle = d.struct({ a0: d.vec4f, a1: d.vec4f, a2: d.vec4f, bound:
 /** Sheared box of a cluster: yMin, yMax, zMin, zMax, and the far end along the ray. */
 const ClusterBox = d.struct({ yz: d.vec4f, xMax: d.f32 }).$name('ClusterBox');
 
-const crossingsLayout = tgpu
-  .bindGroupLayout({
-    params: { uniform: CrossingsParams },
-    points: { storage: d.arrayOf(d.vec4f) },
-    triangles: { storage: d.arrayOf(Triangle) },
-    boxes: { storage: d.arrayOf(ClusterBox) },
-    windings: { storage: d.arrayOf(d.vec4u), access: 'mutable' },
-    doubtfuls: { storage: d.arrayOf(d.u32), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('crossingsLayout');
-
 const FlagsParams = d.struct({ points: d.u32 }).$name('FlagsParams');
 
-const flagsLayout = tgpu
-  .bindGroupLayout({
-    params: { uniform: FlagsParams },
-    windings: { storage: d.arrayOf(d.vec4u) },
-    doubtfuls: { storage: d.arrayOf(d.u32) },
-    packed: { storage: d.arrayOf(d.u32), access: 'mutable' },
-    doubtful: { storage: DoubtfulPoints, access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('flagsLayout');
+export const crossingsSource = kernelSource(crossingsWgsl, {
+  params: { uniform: CrossingsParams },
+  points: { storage: d.arrayOf(d.vec4f) },
+  triangles: { storage: d.arrayOf(Triangle) },
+  boxes: { storage: d.arrayOf(ClusterBox) },
+  windings: { storage: d.arrayOf(d.vec4u), access: 'mutable' },
+  doubtfuls: { storage: d.arrayOf(d.u32), access: 'mutable' },
+});
 
-export const crossingsSource = kernelSource(crossingsWgsl, crossingsLayout);
-export const flagsSource = kernelSource(flagsWgsl, flagsLayout);
+export const flagsSource = kernelSource(flagsWgsl, {
+  params: { uniform: FlagsParams },
+  windings: { storage: d.arrayOf(d.vec4u) },
+  doubtfuls: { storage: d.arrayOf(d.u32) },
+  packed: { storage: d.arrayOf(d.u32), access: 'mutable' },
+  doubtful: { storage: DoubtfulPoints, access: 'mutable' },
+});

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import { describe, expect, it } from 'vitest';
 import { pairTables } from '../../../src/convex/gpu/pair-layout.ts';
@@ -18,15 +17,11 @@ import pairSupportWgsl from '../../support/pair-support.wgsl';
 import { arbitraryPlaced, directions, kinds, type Placed } from '../shapes-of-all-kinds.ts';
 
 const device = useDevice();
-const layout = tgpu
-  .bindGroupLayout({
-    ...pairTables,
-    directions: { storage: d.arrayOf(d.vec4f) },
-    results: { storage: d.arrayOf(d.vec4f), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('pairSupportLayout');
-const source = kernelSource(pairSupportWgsl, layout);
+const source = kernelSource(pairSupportWgsl, {
+  ...pairTables,
+  directions: { storage: d.arrayOf(d.vec4f) },
+  results: { storage: d.arrayOf(d.vec4f), access: 'mutable' },
+});
 
 /** Support points of the kernels for pairs 2 i, 2 i + 1 of bodies; direction i. */
 async function kernelSupports(bodies: readonly Placed[]) {

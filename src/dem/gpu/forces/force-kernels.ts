@@ -1,16 +1,160 @@
-/** WGSL of the kernels of forces. */
+/** The kernels of forces: their WGSL and bindings. */
+import * as d from 'typegpu/data';
 import groupForcesWgsl from '../../../../shaders/dem/forces/group-forces.wgsl';
 import joinSumsWgsl from '../../../../shaders/dem/forces/join-sums.wgsl';
 import matchContactsWgsl from '../../../../shaders/dem/forces/match-contacts.wgsl';
 import sumGroupsWgsl from '../../../../shaders/dem/forces/sum-groups.wgsl';
 import sumLoadsWgsl from '../../../../shaders/dem/forces/sum-loads.wgsl';
 import sumRunsWgsl from '../../../../shaders/dem/forces/sum-runs.wgsl';
+import { ContactRecord } from '../../../contacts/bodies/device-layout.ts';
 import { kernelSource } from '../../../gpu/kernel.ts';
-import * as layouts from './force-layout.ts';
+import { BodyConstants, BodyLoads, ForceSums, MotionBody, StepControl } from '../step-layout.ts';
 
-export const matchContactsSource = kernelSource(matchContactsWgsl, layouts.matchContactsLayout);
-export const groupForcesSource = kernelSource(groupForcesWgsl, layouts.groupForcesLayout);
-export const sumGroupsSource = kernelSource(sumGroupsWgsl, layouts.sumGroupsLayout);
-export const joinSumsSource = kernelSource(joinSumsWgsl, layouts.joinSumsLayout);
-export const sumRunsSource = kernelSource(sumRunsWgsl, layouts.sumRunsLayout);
-export const sumLoadsSource = kernelSource(sumLoadsWgsl, layouts.sumLoadsLayout);
+const ForceParams = d
+  .struct({
+    contactRoom: d.u32,
+    rowRoom: d.u32,
+    bodies: d.u32,
+    materials: d.u32,
+    /** Where parts of `tables` begin: `packForceTables`. */
+    moduliAt: d.u32,
+    bodiesAt: d.u32,
+    collidersAt: d.u32,
+  })
+  .$name('ForceParams');
+
+const SumParams = d
+  .struct({
+    threads: d.u32,
+    /** Sums that a thread joins. */
+    width: d.u32,
+    contactRoom: d.u32,
+  })
+  .$name('SumParams');
+
+const MatchParams = d
+  .struct({
+    contactRoom: d.u32,
+    rowRoom: d.u32,
+    /** Where each kind's numbers begin in `offsets`, and where that of all is. 2^32 - 1: there are no edges. */
+    nodesAt: d.u32,
+    edgesAt: d.u32,
+    patchesAt: d.u32,
+    convexAt: d.u32,
+    planesAt: d.u32,
+    all: d.u32,
+    /** Room for clusters. */
+    clusters: d.u32,
+  })
+  .$name('MatchParams');
+
+/** What the pairs of a run of a body's entries do to it, and the entry behind the run. */
+export const RunLoads = d
+  .struct({ force: d.vec3f, end: d.u32, torque: d.vec3f, spare: d.u32 })
+  .$name('RunLoads');
+
+/** What a contact remembers. There are two of each: `StepControl.current` says which is of the last whole step. */
+export const ContactHistory = d
+  .struct({
+    /** Tangential force on B, and the stiffness of its spring. */
+    force: d.vec3f,
+    stiffness: d.f32,
+    /** Of the first contact of a group: torque on B that resists rolling, */
+    rolling: d.vec3f,
+    /** Of the normal spring. */
+    energy: d.f32,
+    /** the one about the normal that resists torsion, */
+    torsion: d.f32,
+    /** the group's stiffness that both were made with, and the energy that they hold. */
+    groupStiffness: d.f32,
+    rolled: d.f32,
+    spare: d.f32,
+  })
+  .$name('ContactHistory');
+
+/** What the contacts of a group do. Forces are those on B; torques are about the centroids. */
+export const GroupLoads = d
+  .struct({
+    force: d.vec3f,
+    a: d.u32,
+    torqueA: d.vec3f,
+    b: d.u32,
+    torqueB: d.vec3f,
+    /** Energies. */
+    elastic: d.f32,
+    /** Of these loads what dashpots do, */
+    dashpotForce: d.vec3f,
+    tangential: d.f32,
+    dashpotTorqueA: d.vec3f,
+    /** Deepest overlap. */
+    deepest: d.f32,
+    dashpotTorqueB: d.vec3f,
+    frequency: d.f32,
+    /** what friction does, */
+    frictionForce: d.vec3f,
+    /** Contacts that float32 left open. */
+    open: d.u32,
+    frictionTorqueA: d.vec3f,
+    /** Energy of springs against rolling and torsion. */
+    rolled: d.f32,
+    frictionTorqueB: d.vec3f,
+    /** Contacts: without any, nothing else holds. */
+    contacts: d.u32,
+    /** and against rolling, on B. */
+    rollingTorque: d.vec3f,
+    spareC: d.u32,
+  })
+  .$name('GroupLoads');
+
+const words = d.arrayOf(d.u32);
+const params = { uniform: ForceParams } as const;
+const control = { storage: StepControl } as const;
+const state = { storage: d.arrayOf(MotionBody) } as const;
+const constants = { storage: d.arrayOf(BodyConstants) } as const;
+const records = { storage: d.arrayOf(ContactRecord) } as const;
+const loads = { storage: d.arrayOf(GroupLoads) } as const;
+/** Number 0: rows, nothing, contacts. Then of each row, for both halves, the contacts that `matchContacts` found. */
+const ranges = { storage: d.arrayOf(d.vec4u) } as const;
+/** Of both halves the number of contacts, and of the list of pairs, in a vec4u; then the keys of both halves. */
+const keys = { storage: d.arrayOf(d.vec4u), access: 'mutable' } as const;
+
+export const matchContactsSource = kernelSource(matchContactsWgsl, {
+  ...{ params: { uniform: MatchParams }, control, table: { storage: words }, keys },
+  /** Contacts before those of each cluster, or pair; and the first clusters of pairs of polyhedra. */
+  ...{ offsets: { storage: words }, nodeFirsts: { storage: words }, edgeFirsts: { storage: words } },
+  records: { ...records, access: 'mutable' },
+  ranges: { ...ranges, access: 'mutable' },
+});
+
+export const groupForcesSource = kernelSource(groupForcesWgsl, {
+  ...{ params, control, ranges, state, constants },
+  records: { ...records, access: 'mutable' },
+  /** As `packForceTables` says. */
+  tables: { storage: words },
+  history: { storage: d.arrayOf(ContactHistory), access: 'mutable' },
+  loads: { ...loads, access: 'mutable' },
+});
+
+export const sumRunsSource = kernelSource(sumRunsWgsl, {
+  ...{ table: { storage: words }, entries: { storage: words }, loads },
+  runs: { storage: d.arrayOf(RunLoads), access: 'mutable' },
+});
+
+export const sumLoadsSource = kernelSource(sumLoadsWgsl, {
+  ...{ params, starts: { storage: words } },
+  runs: { storage: d.arrayOf(RunLoads) },
+  loads: { storage: d.arrayOf(BodyLoads), access: 'mutable' },
+});
+
+export const sumGroupsSource = kernelSource(sumGroupsWgsl, {
+  ...{ params: { uniform: SumParams }, control, records, loads, state, constants },
+  keys: { storage: d.arrayOf(d.vec4u) },
+  history: { storage: d.arrayOf(ContactHistory) },
+  sums: { storage: d.arrayOf(ForceSums), access: 'mutable' },
+});
+
+export const joinSumsSource = kernelSource(joinSumsWgsl, {
+  params: { uniform: SumParams },
+  parts: { storage: d.arrayOf(ForceSums) },
+  sums: { storage: d.arrayOf(ForceSums), access: 'mutable' },
+});

@@ -4,7 +4,7 @@ import { BufferPool } from '../../../gpu/buffers.ts';
 import type { Device } from '../../../gpu/device.ts';
 import { type Owner, owned } from '../../../gpu/owned.ts';
 import { BodyLoads, ForceSums } from '../step-layout.ts';
-import { ContactHistory, GroupLoads, RunLoads } from './force-layout.ts';
+import { ContactHistory, GroupLoads, RunLoads } from './force-kernels.ts';
 
 export const KEY = d.sizeOf(d.vec4u);
 export const HISTORY = d.sizeOf(ContactHistory);

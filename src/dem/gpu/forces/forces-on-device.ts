@@ -19,8 +19,8 @@ import type { PairForces } from '../../forces/pair-forces.ts';
 import type { NormalLaw } from '../../materials/normal-law.ts';
 import type { SimulationModel } from '../../scene/model.ts';
 import type { DeviceForces, ForceInputs } from '../device-forces.ts';
+
 import * as sources from './force-kernels.ts';
-import { GroupLoads } from './force-layout.ts';
 import {
   type ForceCapacity,
   type ForceRoom,
@@ -193,12 +193,12 @@ export class ForcesOnDevice implements DeviceForces {
     const bodies = new Uint32Array(2 * count);
     const forces = new Float64Array(3 * count);
     if (count === 0) return { count, bodies, forces };
-    const size = d.sizeOf(GroupLoads);
+    const size = d.sizeOf(sources.GroupLoads);
     const [loads] = await readBack(this.#device, pool, [{ buffer: groupLoads, bytes: size * found[0]! }]);
     const words = wordsOf(loads!);
     const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
-    const offsetOf = (field: (loads: d.Infer<typeof GroupLoads>) => number) =>
-      d.memoryLayoutOf(GroupLoads, field).offset / WORD;
+    const offsetOf = (field: (loads: d.Infer<typeof sources.GroupLoads>) => number) =>
+      d.memoryLayoutOf(sources.GroupLoads, field).offset / WORD;
     const [a, b] = [offsetOf((loads) => loads.a), offsetOf((loads) => loads.b)];
     const force = offsetOf((loads) => loads.force.x);
     touching.forEach(({ row }, i) => {

@@ -1,5 +1,4 @@
 /** Laws of a user's own in kernels: their text, and whether they give what their twins give. */
-import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import defaultLawWgsl from '../../../../shaders/dem/forces/default-law.wgsl';
 import groupForcesWgsl from '../../../../shaders/dem/forces/group-forces.wgsl';
@@ -8,12 +7,11 @@ import { DeviceError, InputError } from '../../../errors.ts';
 import { bind } from '../../../gpu/bind.ts';
 import { BufferPool, readBack } from '../../../gpu/buffers.ts';
 import type { Device } from '../../../gpu/device.ts';
-import { compileKernel, type KernelSource, kernelSource } from '../../../gpu/kernel.ts';
+import { compileKernel, kernelSource } from '../../../gpu/kernel.ts';
 import { Recorder } from '../../../gpu/recorder.ts';
 import type { ShaderSource } from '../../../gpu/shader.ts';
 import { LAW_DEPTHS, type LawCase, type NormalLaw, placeOfLaw } from '../../materials/normal-law.ts';
 import { groupForcesSource } from './force-kernels.ts';
-import { groupForcesLayout } from './force-layout.ts';
 
 /** What WGSL and twin may differ by, in the value: WGSL's `pow` and `exp` are less exact than a product. */
 const AGREEMENT = 2 ** -10;
@@ -29,25 +27,21 @@ const TriedLaw = d
   })
   .$name('TriedLaw');
 
-const tryLawsLayout = tgpu
-  .bindGroupLayout({
-    cases: { storage: d.arrayOf(TriedLaw) },
-    /** Force, stiffness, energy. */
-    values: { storage: d.arrayOf(d.vec4f), access: 'mutable' },
-  })
-  .$idx(0)
-  .$name('tryLawsLayout');
-
 const PAIR_LAW = 'dem/forces/pair-law.wgsl';
-export const tryLawsSource = kernelSource(tryLawsWgsl, tryLawsLayout);
+
+export const tryLawsSource = kernelSource(tryLawsWgsl, {
+  cases: { storage: d.arrayOf(TriedLaw) },
+  /** Force, stiffness, energy. */
+  values: { storage: d.arrayOf(d.vec4f), access: 'mutable' },
+});
 
 /** Kernels are kept by their names: each set of texts has a number. */
 const numbers = new Map<string, number>();
 
 /** The kernels that call a scene's laws. */
 export function sourcesWithLaws(laws: readonly NormalLaw[]): {
-  readonly groupForces: KernelSource<typeof groupForcesLayout.entries>;
-  readonly tryLaws: KernelSource<typeof tryLawsLayout.entries>;
+  readonly groupForces: typeof groupForcesSource;
+  readonly tryLaws: typeof tryLawsSource;
 } {
   if (laws.length === 0) return { groupForces: groupForcesSource, tryLaws: tryLawsSource };
   const texts = laws.map(({ name, wgsl }): ShaderSource => ({ name: `law-${name}.wgsl`, code: wgsl }));
@@ -65,8 +59,8 @@ export function sourcesWithLaws(laws: readonly NormalLaw[]): {
   const parts = { [PAIR_LAW]: { name: PAIR_LAW, code, requires: [defaultLawWgsl, ...texts] } };
   const variantOf = ({ name }: ShaderSource) => ({ name: `laws ${number}/${name}`, parts });
   return {
-    groupForces: kernelSource(groupForcesWgsl, groupForcesLayout, variantOf(groupForcesWgsl)),
-    tryLaws: kernelSource(tryLawsWgsl, tryLawsLayout, variantOf(tryLawsWgsl)),
+    groupForces: kernelSource(groupForcesWgsl, groupForcesSource.layout.entries, variantOf(groupForcesWgsl)),
+    tryLaws: kernelSource(tryLawsWgsl, tryLawsSource.layout.entries, variantOf(tryLawsWgsl)),
   };
 }
 
