@@ -4,7 +4,7 @@ import { ConvexBatch } from '../../src/convex/batch/convex-batch.ts';
 import { queryPairs } from '../../src/convex/cpu/pair-run.ts';
 import { PairStatus } from '../../src/convex/pair/status.ts';
 import { intersects } from '../../src/convex/query/intersects.ts';
-import { PAIR_ALGORITHMS } from '../../src/convex/query/pair-kinds.ts';
+import { PAIR_ALGORITHMS, refinesPortals } from '../../src/convex/query/pair-kinds.ts';
 import { ShapeTable } from '../../src/convex/shapes/shape-table.ts';
 import type { ConvexShape } from '../../src/convex/shapes/shapes.ts';
 import { createRandom } from '../../src/mesh/random.ts';
@@ -205,7 +205,7 @@ describe.each(PAIR_ALGORITHMS)('%s', (algorithm) => {
         if (!numbers.every(Number.isFinite)) fail(i, 'a number that is not finite');
         if (results.status[i] === PairStatus.separated) {
           if (!(distance <= expected + 1e-5 * size)) fail(i, 'bound', distance);
-        } else if (algorithm === 'mpr') {
+        } else if (refinesPortals(algorithm)) {
           // Not below the distance, not less deep (theorem 4.2).
           const less = expected > 0 ? expected - distance : distance - expected;
           if (!(less <= 1e-5 * size)) fail(i, 'distance', distance);

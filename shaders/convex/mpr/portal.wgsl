@@ -93,7 +93,8 @@ fn portalAlong(ray: Ray, radius: f32, gap: f32, stopInside: bool, stopOutside: b
     p.normal = n;
     p.x4 = r4.x;
     p.a4 = r4.a;
-    let apart = stopOutside && p.outer < -touching;
+    // Algorithms 6 and 7 ask for a whole portal before anything is decided.
+    let apart = stopOutside && (KNOWS_INBALL || onPortal) && p.outer < -touching;
     let first = found == 0u && length(r4.x.xy) <= touching;
     if (apart || first) {
       if (!mayClimb) {

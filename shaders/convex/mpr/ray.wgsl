@@ -10,6 +10,8 @@ override LEAST_GAP: f32 = 0x1p-19;
 // Good enough where rounding stops all progress.
 override STALLED_GAP: f32 = 0x1p-18;
 override MOST_STEPS: u32 = 100u;
+// False for the steps of Olvang's thesis, which know no ball about the inner point.
+override KNOWS_INBALL: bool = true;
 // Whether points on A are wanted.
 override WITH_POINTS: bool = true;
 
@@ -50,9 +52,10 @@ fn centresCoincide() -> bool {
   return !(length(pair.offset) > TOUCHING * pair.size);
 }
 
-// Radius of a ball about the inner point that lies in the difference.
+// Radius of a ball about the inner point that lies in the difference; 0 if it is left out.
 fn inball() -> f32 {
-  return pair.scaleA * records[pair.recordA].inball + pair.scaleB * records[pair.recordB].inball;
+  let radius = pair.scaleA * records[pair.recordA].inball + pair.scaleB * records[pair.recordB].inball;
+  return select(0.0, radius, KNOWS_INBALL);
 }
 
 // Places a pair; false if its lengths are beyond float32.

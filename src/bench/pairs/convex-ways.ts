@@ -21,7 +21,7 @@ const SWEEP_RADIUS = 0.05;
 type Backend = 'cpu' | 'gpu';
 
 interface Algorithm {
-  readonly name: 'auto' | 'gjk' | 'gjk-johnson' | 'sweep-gjk' | 'mpr';
+  readonly name: 'auto' | 'gjk' | 'gjk-johnson' | 'sweep-gjk' | 'mpr' | 'mpr-olvang';
   readonly label: string;
   readonly questions: readonly PairQuestion[];
 }
@@ -33,6 +33,7 @@ const ALGORITHMS: readonly Algorithm[] = [
   AUTO,
   { name: 'gjk', label: 'GJK and EPA', questions: ['intersect', 'penetration', 'distance'] },
   { name: 'mpr', label: 'MPR', questions: ['intersect', 'penetration', 'signed-distance'] },
+  { name: 'mpr-olvang', label: 'MPR of the thesis', questions: ['intersect', 'penetration'] },
   { name: 'gjk-johnson', label: 'GJK of Johnson and EPA', questions: ['intersect', 'penetration', 'distance'] },
   { name: 'sweep-gjk', label: 'sweep GJK and EPA', questions: ['penetration'] },
 ];
@@ -56,7 +57,7 @@ function wayOf(
     precision: backend === 'cpu' ? 'float64' : 'float32',
     tolerance: coarse ? COARSE_TOLERANCE : ASKED_TOLERANCE,
     questions,
-    fromAbove: name === 'mpr',
+    fromAbove: name === 'mpr' || name === 'mpr-olvang',
     compared: name === 'auto',
     ...(name === 'sweep-gjk' && { sweepRadius: SWEEP_RADIUS }),
     ...{ backend, oneThread, wide, hasClock },

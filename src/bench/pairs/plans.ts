@@ -75,7 +75,7 @@ const QUICK: PairPlan = {
     'box-ellipsoid': ['gjk-johnson distance'],
     'round-box': ['gjk penetration', 'sweep-gjk penetration'],
     polyhedron: ['mpr intersect'],
-    cone: ['mpr penetration', 'mpr signed-distance'],
+    cone: ['mpr-olvang penetration', 'mpr signed-distance'],
   },
 };
 

@@ -20,7 +20,7 @@ import { seriesOf } from './style.ts';
 
 const MICRO = 1e-6;
 const PARTS = ['upload', 'kernel', 'readback', 'redo'] as const;
-const ALGORITHMS = ['gjk', 'mpr', 'gjk-johnson', 'sweep-gjk'];
+const ALGORITHMS = ['gjk', 'mpr', 'mpr-olvang', 'gjk-johnson', 'sweep-gjk'];
 
 /** What is timed of Rapier and what of scree, question by question. */
 const RAPIER_CALLS: readonly (readonly [PairQuestion, string])[] = [

@@ -12,6 +12,7 @@ import {
   type PairAlgorithm,
   type PairKind,
   reachOf,
+  refinesPortals,
   type SolverOptions,
 } from '../query/pair-kinds.ts';
 import { BoxEnd, boxAxes } from '../separating-axes/box-axes.ts';
@@ -43,6 +44,7 @@ export class PairSolver {
     this.#findsDepth = findsDepth(options);
     this.pair = new Pair(table);
     this.pair.tolerance = options.tolerance;
+    this.pair.knowsInball = options.algorithm !== 'mpr-olvang';
   }
 
   /** Pairs so far that the algorithm asked for left undecided and a surer one decided. */
@@ -57,7 +59,7 @@ export class PairSolver {
     const count = this.#count;
     const kind = this.#kind;
     const simplex = this.#algorithm === 'gjk-johnson' ? 'johnson' : 'voronoi';
-    if (this.#algorithm === 'mpr') {
+    if (refinesPortals(this.#algorithm)) {
       const status =
         kind === 'intersect'
           ? mprIntersection(pair)

@@ -5,6 +5,7 @@ import type { Scan } from '../../gpu/blocks/scan.ts';
 import { type BufferPool, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { MOST_MANIFOLD_POINTS } from '../constants.ts';
+import { refinesPortals } from '../query/pair-kinds.ts';
 import { Body, OPEN_HEADER, SIMPLEX, SIZES_PER_BUCKET } from './pair-layout.ts';
 import type { PairPlan } from './plan.ts';
 import { leavesSimplices } from './solvers.ts';
@@ -87,7 +88,7 @@ function reserveBuffers(pool: BufferPool, program: RoomPlan, sizes: RoomSizes) {
   const { STORAGE, COPY_SRC, COPY_DST, INDIRECT } = GPUBufferUsage;
   const reserve = (label: string, bytes: number, usage = 0) =>
     pool.reserve(label, bytes, STORAGE | COPY_SRC | COPY_DST | usage);
-  const lists = plan.algorithm === 'mpr' ? 0 : 2 * slots;
+  const lists = refinesPortals(plan.algorithm) ? 0 : 2 * slots;
   return {
     bodies: reserve('convex bodies', sizeOf(Body) * (convexBodies + 1)),
     spans: reserve('convex bodies of bodies', sizeOf(vec2u) * bodies),

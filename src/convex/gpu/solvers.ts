@@ -32,7 +32,7 @@ import {
   SUPPORT_ERROR_32,
   TOUCHING_TOLERANCE_32,
 } from '../constants.ts';
-import type { PairKind } from '../query/pair-kinds.ts';
+import { type PairKind, refinesPortals } from '../query/pair-kinds.ts';
 import { ShapeKind } from '../shapes/records.ts';
 import {
   boxAxesSource,
@@ -99,7 +99,7 @@ function solver<Entries extends LayoutEntries>(
  */
 export function solversFor(plan: PairPlan, kinds: KindPair): readonly MakeSolver[] {
   const manifolds = plan.kind === 'manifold' ? [manifoldSolver(plan, kinds)] : [];
-  if (plan.algorithm === 'mpr') return [mprSolver(plan, kinds), ...manifolds];
+  if (refinesPortals(plan.algorithm)) return [mprSolver(plan, kinds), ...manifolds];
   return [
     ...(usesBoxAxes(plan, kinds) ? [boxAxesSolver(plan, kinds)] : []),
     gjkSolver(plan, kinds),
@@ -110,7 +110,7 @@ export function solversFor(plan: PairPlan, kinds: KindPair): readonly MakeSolver
 
 /** Whether GJK leaves its simplices to EPA: MPR finds depths by itself. */
 export function leavesSimplices({ algorithm, wanted }: Pick<PairPlan, 'algorithm' | 'wanted'>): boolean {
-  return wanted === Wanted.depth && algorithm !== 'mpr';
+  return wanted === Wanted.depth && !refinesPortals(algorithm);
 }
 
 /**
@@ -189,7 +189,7 @@ const mprSources = {
 } as const satisfies Record<PairKind, unknown>;
 
 /** shaders/convex/mpr/; twins: src/convex/mpr/mpr-intersection.ts, mpr-penetration.ts, mpr-signed-distance.ts. */
-function mprSolver({ kind }: PairPlan, kinds: KindPair): MakeSolver {
+function mprSolver({ kind, algorithm }: PairPlan, kinds: KindPair): MakeSolver {
   const source = mprSources[kind];
   return solver(source, {
     ...namesOf(kinds),
@@ -197,6 +197,7 @@ function mprSolver({ kind }: PairPlan, kinds: KindPair): MakeSolver {
     PORTAL_ERROR: PORTAL_ERROR_32,
     LEAST_GAP: LEAST_GAP_32,
     LEAST_INBALL,
+    KNOWS_INBALL: algorithm === 'mpr-olvang' ? 0 : 1,
     STALLED_GAP: STALLED_RESOLUTION_32,
     MOST_STEPS: MOST_MPR_STEPS_32,
     WITH_POINTS: kind === 'intersect' ? 0 : 1,

@@ -230,6 +230,8 @@ function move(points: Float64Array, from: number, to: number): void {
  * @param plane gets the last support plane
  */
 export function portalAlong(pair: Pair, ray: Ray, stopAt: StopAt, plane: PortalPlane): PortalEnd {
+  // Algorithms 6 and 7 ask for a whole portal before anything is decided.
+  if (!pair.knowsInball) return findPortal(pair, ray, false, plane);
   const radius = inball(pair);
   if (radius > LEAST_INBALL * pair.size) {
     const end = portalFromBall(pair, ray, radius, stopAt, plane);
@@ -240,9 +242,10 @@ export function portalAlong(pair: Pair, ray: Ray, stopAt: StopAt, plane: PortalP
 
 /**
  * Radius of a ball about the inner point that lies in A - B: the sum of both shapes' balls. Not above 0 if there is
- * none.
+ * none, or if it is left out.
  */
 export function inball(pair: Pair): number {
+  if (!pair.knowsInball) return 0;
   const p = pair.table.parameters;
   return p[pair.recordA + Parameter.inball]! + p[pair.recordB + Parameter.inball]! - INBALL_ERROR * pair.size;
 }

@@ -43,6 +43,8 @@ export class Pair {
   size = 1;
   /** Gap between the bounds of an answer, relative to `size`. */
   tolerance = CONVEX_TOLERANCE;
+  /** False where MPR goes without the ball that A - B holds about its inner point. */
+  knowsInball = true;
 
   /** Slots of POINT numbers: GJK's simplex in 0 .. 3, MPR's portal in 1 .. 3, the newest support point in 4. */
   readonly points = new Float64Array(5 * POINT);

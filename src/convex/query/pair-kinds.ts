@@ -13,10 +13,16 @@ export const PAIR_KINDS: readonly PairKind[] = [
 /**
  * `auto`: the answers of `gjk` by whatever is fastest; `gjk`: GJK, with EPA behind it; `gjk-johnson` the same with
  * Johnson's sub-algorithm; `sweep-gjk`: the same, but no farther than twice `sweepRadius`; `mpr`: Minkowski Portal
- * Refinement.
+ * Refinement from a ball about the inner point; `mpr-olvang`: the same by the steps of L. Olvang (2010), algorithms 6
+ * to 9, which know no ball.
  */
-export type PairAlgorithm = 'auto' | 'gjk' | 'gjk-johnson' | 'sweep-gjk' | 'mpr';
-export const PAIR_ALGORITHMS: readonly PairAlgorithm[] = ['auto', 'gjk', 'gjk-johnson', 'sweep-gjk', 'mpr'];
+export type PairAlgorithm = 'auto' | 'gjk' | 'gjk-johnson' | 'sweep-gjk' | 'mpr' | 'mpr-olvang';
+export const PAIR_ALGORITHMS: readonly PairAlgorithm[] = [
+  ...(['auto', 'gjk', 'gjk-johnson', 'sweep-gjk', 'mpr', 'mpr-olvang'] as const),
+];
+
+/** Whether it is Minkowski Portal Refinement. */
+export const refinesPortals = (algorithm: PairAlgorithm) => algorithm === 'mpr' || algorithm === 'mpr-olvang';
 
 /** How to solve pairs. */
 export interface SolverOptions {

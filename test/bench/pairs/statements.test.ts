@@ -31,7 +31,7 @@ interface Told {
 
 /** As the thesis has it. */
 function thesis({ algorithm, question, complexity, quadric, probability, precision }: Asked): Told {
-  const mpr = algorithm === 'mpr';
+  const mpr = algorithm === 'mpr-olvang';
   if (question === 'intersect') {
     const calls = 3 + 0.05 * complexity - (mpr ? 1 - (quadric ? 0.2 : 0) : 0);
     const seconds = (mpr ? 1 : 1.2) * (complexity === 1 ? 9e-6 : 2e-6);
@@ -56,7 +56,7 @@ function thesis({ algorithm, question, complexity, quadric, probability, precisi
 
 const ALGORITHMS: Readonly<Record<string, readonly PairQuestion[]>> = {
   gjk: ['intersect', 'penetration', 'distance'],
-  mpr: ['intersect', 'penetration'],
+  'mpr-olvang': ['intersect', 'penetration'],
 };
 const ways: PairWayReport[] = (['float64', 'float32'] as const).flatMap((precision) =>
   Object.keys(ALGORITHMS).map((algorithm) => {
@@ -116,7 +116,7 @@ const JUDGED: readonly (readonly [string, string, (asked: Asked, told: Told) => 
   [
     'Figure 6',
     'one support call less',
-    ({ algorithm }, { calls }) => ({ calls: algorithm === 'mpr' ? calls + 2 : calls }),
+    ({ algorithm }, { calls }) => ({ calls: algorithm === 'mpr-olvang' ? calls + 2 : calls }),
   ],
   [
     'Figure 6',
@@ -127,20 +127,20 @@ const JUDGED: readonly (readonly [string, string, (asked: Asked, told: Told) => 
   [
     'Figure 7',
     'two to three',
-    ({ algorithm }, { highest }) => ({ highest: algorithm === 'mpr' ? highest + 4 : highest }),
+    ({ algorithm }, { highest }) => ({ highest: algorithm === 'mpr-olvang' ? highest + 4 : highest }),
   ],
   [
     'Figure 7',
     'same order',
     ({ algorithm, complexity }, { highest }) => ({
-      highest: algorithm === 'mpr' && complexity === 2 ? 40 : highest,
+      highest: algorithm === 'mpr-olvang' && complexity === 2 ? 40 : highest,
     }),
   ],
   [
     'Figure 8',
     'MPR is faster',
     ({ complexity, algorithm }, { seconds }) => ({
-      seconds: complexity === 3 && algorithm === 'mpr' ? 2 * seconds : seconds,
+      seconds: complexity === 3 && algorithm === 'mpr-olvang' ? 2 * seconds : seconds,
     }),
   ],
   [
@@ -152,7 +152,7 @@ const JUDGED: readonly (readonly [string, string, (asked: Asked, told: Told) => 
     'Figure 9',
     'more calls than EPA',
     ({ algorithm, complexity }, { calls }) => ({
-      calls: algorithm === 'mpr' && complexity === 2 ? 2 * calls : calls,
+      calls: algorithm === 'mpr-olvang' && complexity === 2 ? 2 * calls : calls,
     }),
   ],
   [
@@ -166,7 +166,7 @@ const JUDGED: readonly (readonly [string, string, (asked: Asked, told: Told) => 
   [
     'Figure 12',
     'MPR is faster',
-    ({ algorithm }, { seconds }) => ({ seconds: algorithm === 'mpr' ? 4 * seconds : seconds }),
+    ({ algorithm }, { seconds }) => ({ seconds: algorithm === 'mpr-olvang' ? 4 * seconds : seconds }),
   ],
   ['Figure 12', 'rise steeply', ({ complexity }) => (complexity === 1 ? { seconds: 1e-6 } : {})],
   ['Figure 13', 'sensitive to the number format', () => ({ undecided: 5 })],

@@ -63,7 +63,7 @@ describeWithData('300 pairs of polytopes against the hull of their Minkowski dif
     }
   });
 
-  it.each(['gjk', 'gjk-johnson', 'mpr'] as const)('%s: whether they intersect', (algorithm) => {
+  it.each(['gjk', 'gjk-johnson', 'mpr', 'mpr-olvang'] as const)('%s: whether they intersect', (algorithm) => {
     const results = queryPairs(table(), { ...query, kind: 'intersect', algorithm });
     const wrong = cases.filter((one, i) => one.intersect !== (results.status[i] !== PairStatus.separated));
     expect(wrong).toEqual([]);

@@ -48,6 +48,40 @@ describe('support points', () => {
   });
 });
 
+describe('by the steps of the thesis', () => {
+  it.each(['intersect', 'penetration'] as const)('%s: a whole portal before anything is decided', (kind) => {
+    const { status, iterations } = ask(at(cube), at(cube, 3, 1, 0.5), kind, 'mpr-olvang');
+    expect(status).toBe(PairStatus.separated);
+    expect(iterations).toBeGreaterThanOrEqual(4);
+  });
+
+  it('one call where the first point lies on the ray', () => {
+    for (const [x, status] of [
+      [1.9, PairStatus.converged],
+      [2.1, PairStatus.separated],
+    ] as const) {
+      const ball: ConvexShape = { kind: 'sphere', radius: 1 };
+      expect(ask(at(ball), at(ball, x), 'intersect', 'mpr-olvang')).toMatchObject({ status, iterations: 1 });
+    }
+  });
+
+  it.each(Object.entries(randomShapes))(
+    '%s: the answers of a start from the ball, by more calls',
+    (_, shape) => {
+      const table = new ShapeTable([shape]);
+      const pairs = randomPairs(2000, 2 * table.boundingRadius(0));
+      const [mpr, olvang] = (['mpr', 'mpr-olvang'] as const).map((algorithm) =>
+        queryPairs(table, { ...pairs, kind: 'intersect', algorithm }),
+      );
+      expect(olvang!.status).toEqual(mpr!.status);
+      const sum = (calls: Uint32Array) => calls.reduce((all, one) => all + one, 0);
+      expect(sum(olvang!.iterations)).toBeGreaterThan(sum(mpr!.iterations) + pairs.pairs.length / 2);
+      // Without the ball rounding leaves some more pairs to GJK.
+      expect(olvang!.redone).toBeLessThan(0.01 * 2000);
+    },
+  );
+});
+
 const slender: Readonly<Record<string, Shape>> = {
   ...randomShapes,
   plate: { kind: 'box', halfExtents: [1, 1, 1e-3] },
