@@ -1,5 +1,9 @@
 /** Work cut into slices, which are submitted one after the other. */
+import type { BoundKernel } from './bind.ts';
 import type { Device } from './device.ts';
+import { GROUP } from './dispatch.ts';
+import type { KernelParams, LayoutEntries } from './kernel.ts';
+import { Recorder } from './recorder.ts';
 
 export interface SliceOptions {
   /** What the work is, for error messages. */
@@ -50,4 +54,25 @@ export async function runSlices(
   }
   signal?.throwIfAborted();
   return (performance.now() - started) / 1000;
+}
+
+/** Threads of a kernel whose parameters say which are to run: from `firstThread` on, before `endThread`. */
+export interface ThreadsOptions<Entries extends LayoutEntries> extends Omit<SliceOptions, 'multiple'> {
+  readonly bound: BoundKernel<Entries>;
+  readonly label: string;
+  /** The other parameters. */
+  readonly params: Omit<KernelParams<Entries>, 'firstThread' | 'endThread'>;
+}
+
+/** Runs the threads of a kernel in slices, as `runSlices` does. */
+export async function runThreads<Entries extends LayoutEntries>(
+  device: Device,
+  { bound, label, params: others, ...slices }: ThreadsOptions<Entries>,
+): Promise<void> {
+  await runSlices(device, { ...slices, multiple: GROUP }, (firstThread, endThread) => {
+    const recorder = new Recorder(device, { label });
+    const params = { ...others, firstThread, endThread } as KernelParams<Entries>;
+    recorder.run(bound, { threads: endThread - firstThread, params });
+    recorder.submit();
+  });
 }

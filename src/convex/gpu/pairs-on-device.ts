@@ -14,6 +14,7 @@ import {
 import type { Device } from '../../gpu/device.ts';
 import { type Lent, Lifetime } from '../../gpu/lifetime.ts';
 import { requireBufferSize } from '../../gpu/limits.ts';
+import { owned } from '../../gpu/owned.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import { WORD } from '../../gpu/words.ts';
 import type { WebGpuCommandEncoder } from '../../platform/webgpu.ts';
@@ -95,18 +96,13 @@ export class DevicePairs implements PairsOnDevice {
     const sizes = roomFor(device, shapes, plan, options);
     const program = await PairProgram.create(device, shapes, { plan, kinds, pairs: options.mostPairs });
     const numbers = program.countsFor(sizes.pairs);
-    const scan = numbers > 0 ? await createScan(device, { most: numbers }) : undefined;
-    const pool = new BufferPool(device);
-    try {
-      const room = await device.checked('making room for pairs', () =>
-        reserveRoom(device, pool, program, sizes, scan),
-      );
+    return owned(async (owner) => {
+      const scan = numbers > 0 ? owner.keep(await createScan(device, { most: numbers })) : undefined;
+      const pool = owner.keep(new BufferPool(device));
+      const make = () => reserveRoom(device, pool, program, sizes, scan);
+      const room = await device.checked('making room for pairs', make);
       return new DevicePairs(device, batch, { program, pool, room });
-    } catch (error) {
-      pool.destroy();
-      scan?.destroy();
-      throw error;
-    }
+    });
   }
 
   get results(): GPUBuffer {

@@ -6,6 +6,7 @@ import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { type BufferCount, countWindow, type IndirectSizes } from '../../gpu/indirect.ts';
 import { type BufferPart, compileKernel, type KernelOf } from '../../gpu/kernel.ts';
+import { owned } from '../../gpu/owned.ts';
 import type { Extent, Recorder } from '../../gpu/recorder.ts';
 import type { Box } from '../../mesh/triangle-mesh.ts';
 import { LIST_HEADER, type Rule } from '../classification.ts';
@@ -121,16 +122,11 @@ export class CellGridOnGpu {
   ): Promise<CellGridOnGpu> {
     const cut = cutPairs(tables, largestPart);
     const toLocal = isIdentity(surface.frame) ? undefined : await compileKernel(device, localPointsSource);
-    const pool = new BufferPool(device);
-    try {
-      return await device.checked(
-        'uploading the cell grid',
-        () => new CellGridOnGpu(device, tables, surface, toLocal, pool, cut),
-      );
-    } catch (error) {
-      pool.destroy();
-      throw error;
-    }
+    return owned((owner) => {
+      const pool = owner.keep(new BufferPool(device));
+      const make = () => new CellGridOnGpu(device, tables, surface, toLocal, pool, cut);
+      return device.checked('uploading the cell grid', make);
+    });
   }
 
   /** Bytes of the tables. */

@@ -13,6 +13,7 @@ import type { CountOnDevice } from '../../gpu/count-on-device.ts';
 import { IndirectSizes } from '../../gpu/indirect.ts';
 import { type Lent, Lifetime } from '../../gpu/lifetime.ts';
 import { requireBufferSize } from '../../gpu/limits.ts';
+import { owned } from '../../gpu/owned.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import { type CrossingRule, LIST_HEADER, requireFinite } from '../classification.ts';
 import { listBytes, reserveFlags } from '../doubtful-points.ts';
@@ -67,16 +68,12 @@ export class CellGridPoints implements PointsOnDevice {
     const { device } = body.grid;
     requireBufferSize(device.limits, 'points', POINT_BYTES * mostPoints);
     await body.grid.prepare(body.rule);
-    const sizes = await IndirectSizes.create(device);
-    const pool = new BufferPool(device);
-    try {
+    return owned(async (owner) => {
+      const sizes = owner.keep(await IndirectSizes.create(device));
+      const pool = owner.keep(new BufferPool(device));
       const make = () => new CellGridPoints(body, mostPoints, pool, sizes);
-      return await device.checked('making room for points', make);
-    } catch (error) {
-      pool.destroy();
-      sizes.destroy();
-      throw error;
-    }
+      return device.checked('making room for points', make);
+    });
   }
 
   get rule(): CrossingRule {

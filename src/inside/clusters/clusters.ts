@@ -5,15 +5,15 @@
  */
 import { sizeOf } from 'typegpu/data';
 import { bind } from '../../gpu/bind.ts';
-import { BufferPool, readBack } from '../../gpu/buffers.ts';
+import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { GROUP } from '../../gpu/dispatch.ts';
 import { compileKernel, type KernelBuffers } from '../../gpu/kernel.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
-import { Recorder } from '../../gpu/recorder.ts';
-import { runSlices } from '../../gpu/slices.ts';
+import { owned } from '../../gpu/owned.ts';
+import { runThreads } from '../../gpu/slices.ts';
 import type { StageSeconds } from '../method.ts';
-import { evaluateInChunks } from '../potential/chunks.ts';
+import { evaluateInChunks, readSums, uploadPoints } from '../potential/chunks.ts';
 import { gatherPoints } from '../potential/gather-points.ts';
 import {
   FARTHEST,
@@ -99,15 +99,12 @@ export class Clusters implements Potential {
    * @param host the twin of the surface, which is this object's from here on
    * @throws DeviceError if the device is lost or out of memory, or its bindings are too small for a table
    */
-  static async create(device: Device, surface: Surface, host: HostClusters): Promise<Clusters> {
-    const made = new Clusters(device, surface, host);
-    try {
+  static create(device: Device, surface: Surface, host: HostClusters): Promise<Clusters> {
+    return owned(async (owner) => {
+      const made = owner.keep(new Clusters(device, surface, host));
       made.#tables = await device.checked('uploading the clusters', () => made.#upload());
-    } catch (error) {
-      made.destroy();
-      throw error;
-    }
-    return made;
+      return made;
+    });
   }
 
   #upload() {
@@ -195,43 +192,24 @@ export class Clusters implements Potential {
       packed[at + POINTS_PER_THREAD * 3] = most[n]!;
     }
     const kernel = await compileKernel(device, clusterSumSource);
-    const buffers = await device.checked('uploading points', () => ({
-      points: work.upload('points', packed),
-      sums: work.reserve(
-        'sums',
-        sizeOf(ThreadSums) * threads,
-        GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC,
-      ),
-    }));
-    await device.finished();
+    const bytes = sizeOf(ThreadSums) * threads;
+    const buffers = await uploadPoints(device, work, packed, bytes);
     stages.upload += lap();
     const bound = bind(device, kernel, { ...this.#tables!, ...buffers });
     const { doubt, leastHeight, turn } = solidAngleParams(this.#surface.triangleCount);
     const clusters = this.#table.next.length;
-    await runSlices(
-      device,
-      {
-        what: 'adding up clusters',
-        total: threads,
-        first: FIRST_SLICE,
-        multiple: GROUP,
-        signal: run.signal,
-        // Walks that begin again are few, and their points have been counted.
-        onProgress: (done) =>
-          open.length === most.length && run.onProgress?.(Math.floor((open.length * done) / threads)),
-      },
-      (firstThread, endThread) => {
-        const params = { firstThread, endThread, clusters, doubt, leastHeight, turn };
-        const recorder = new Recorder(device, { label: 'cluster sums' });
-        recorder.run(bound, { threads: endThread - firstThread, params });
-        recorder.submit();
-      },
-    );
+    await runThreads(device, {
+      what: 'adding up clusters',
+      total: threads,
+      first: FIRST_SLICE,
+      signal: run.signal,
+      // Walks that begin again are few, and their points have been counted.
+      onProgress: (done) =>
+        open.length === most.length && run.onProgress?.(Math.floor((open.length * done) / threads)),
+      ...{ bound, label: 'cluster sums', params: { clusters, doubt, leastHeight, turn } },
+    });
     stages.classify += lap();
-    const [bytes] = await readBack(device, work, [
-      { buffer: buffers.sums, bytes: sizeOf(ThreadSums) * threads },
-    ]);
-    return new Float32Array(bytes!.buffer, bytes!.byteOffset, SUM_FLOATS * threads);
+    return readSums(device, work, buffers, bytes);
   }
 
   /**

@@ -7,16 +7,16 @@
 import { sizeOf } from 'typegpu/data';
 import { FLOAT32_SPACING } from '../../constants.ts';
 import { bind } from '../../gpu/bind.ts';
-import { BufferPool, readBack } from '../../gpu/buffers.ts';
+import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { GROUP } from '../../gpu/dispatch.ts';
 import { compileKernel } from '../../gpu/kernel.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
-import { Recorder } from '../../gpu/recorder.ts';
-import { runSlices } from '../../gpu/slices.ts';
+import { owned } from '../../gpu/owned.ts';
+import { runThreads } from '../../gpu/slices.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
-import { evaluateInChunks } from '../potential/chunks.ts';
+import { evaluateInChunks, readSums, uploadPoints } from '../potential/chunks.ts';
 import { TRIANGLE_FLOATS } from '../potential/constants.ts';
 import {
   FARTHEST,
@@ -66,20 +66,13 @@ export class DirectPotential implements Potential {
    *
    * @throws DeviceError if the device is lost or out of memory
    */
-  static async create(
-    device: Device,
-    mesh: TriangleMesh,
-    options: DirectOptions = {},
-  ): Promise<DirectPotential> {
-    const direct = new DirectPotential(device, localSurface(mesh));
+  static create(device: Device, mesh: TriangleMesh, options: DirectOptions = {}): Promise<DirectPotential> {
     const { largestBinding = device.limits.maxStorageBufferBindingSize } = options;
-    try {
+    return owned(async (owner) => {
+      const direct = owner.keep(new DirectPotential(device, localSurface(mesh)));
       await device.checked('uploading the triangles', () => direct.#upload(largestBinding));
-    } catch (error) {
-      direct.destroy();
-      throw error;
-    }
-    return direct;
+      return direct;
+    });
   }
 
   #upload(largestBinding: number): void {
@@ -129,51 +122,32 @@ export class DirectPotential implements Potential {
     const threads = Math.ceil(count / POINTS_PER_THREAD);
     const kernel = await compileKernel(device, solidAnglesSource);
     const { coordinates, inexact } = this.#pack(points, threads);
-    const buffers = await device.checked('uploading points', () => ({
-      points: work.upload('points', coordinates),
-      sums: work.reserve(
-        'sums',
-        sizeOf(ThreadSums) * threads,
-        GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC,
-      ),
-    }));
-    await device.finished();
+    const bytes = sizeOf(ThreadSums) * threads;
+    const buffers = await uploadPoints(device, work, coordinates, bytes);
     stages.upload += lap();
     for (const [number, page] of this.#pages.entries()) {
       const bound = bind(device, kernel, { ...buffers, triangles: page.buffer });
       const pairs = POINTS_PER_THREAD * Math.max(1, page.count);
-      await runSlices(
-        device,
-        {
-          what: 'adding solid angles',
-          total: threads,
-          first: Math.ceil(FIRST_SLICE_PAIRS / pairs / GROUP) * GROUP,
-          multiple: GROUP,
-          signal: run.signal,
-          onProgress: (done) =>
-            run.onProgress?.((count * (number * threads + done)) / (this.#pages.length * threads)),
+      await runThreads(device, {
+        what: 'adding solid angles',
+        total: threads,
+        first: Math.ceil(FIRST_SLICE_PAIRS / pairs / GROUP) * GROUP,
+        signal: run.signal,
+        onProgress: (done) =>
+          run.onProgress?.((count * (number * threads + done)) / (this.#pages.length * threads)),
+        bound,
+        label: 'direct sum',
+        params: {
+          triangles: page.count,
+          resume: number > 0 ? 1 : 0,
+          finish: number === this.#pages.length - 1 ? 1 : 0,
+          ...solidAngleParams(this.#surface.triangleCount),
+          spacing: 2 * FLOAT32_SPACING,
         },
-        (firstThread, endThread) => {
-          const params = {
-            firstThread,
-            endThread,
-            triangles: page.count,
-            resume: number > 0 ? 1 : 0,
-            finish: number === this.#pages.length - 1 ? 1 : 0,
-            ...solidAngleParams(this.#surface.triangleCount),
-            spacing: 2 * FLOAT32_SPACING,
-          };
-          const recorder = new Recorder(device, { label: 'direct sum' });
-          recorder.run(bound, { threads: endThread - firstThread, params });
-          recorder.submit();
-        },
-      );
+      });
     }
     stages.classify += lap();
-    const [bytes] = await readBack(device, work, [
-      { buffer: buffers.sums, bytes: sizeOf(ThreadSums) * threads },
-    ]);
-    const sums = new Float32Array(bytes!.buffer, bytes!.byteOffset, SUM_FLOATS * threads);
+    const sums = await readSums(device, work, buffers, bytes);
     for (let i = 0; i < count; i++) {
       const at = SUM_FLOATS * Math.floor(i / POINTS_PER_THREAD) + (i % POINTS_PER_THREAD);
       values[i] = sums[at]!;

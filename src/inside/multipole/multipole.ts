@@ -7,16 +7,15 @@
 import { sizeOf } from 'typegpu/data';
 import { FLOAT32_SPACING } from '../../constants.ts';
 import { bind } from '../../gpu/bind.ts';
-import { type BufferPool, readBack } from '../../gpu/buffers.ts';
+import type { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { GROUP } from '../../gpu/dispatch.ts';
 import { compileKernel } from '../../gpu/kernel.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
-import { Recorder } from '../../gpu/recorder.ts';
-import { runSlices } from '../../gpu/slices.ts';
+import { runThreads } from '../../gpu/slices.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
-import { evaluateInChunks } from '../potential/chunks.ts';
+import { evaluateInChunks, readSums, uploadPoints } from '../potential/chunks.ts';
 import { ARGUMENT_ERROR, LEAST_HEIGHT_32, WHOLE_TURN } from '../potential/constants.ts';
 import type { AskedPotential, Potential, PotentialScratch } from '../potential/potential.ts';
 import { localAxes } from '../potential/solid-angle.ts';
@@ -105,50 +104,33 @@ export class Multipole implements Potential {
     const device = this.#device;
     run.signal?.throwIfAborted();
     const { threads, words, places, forHost } = this.#sorter.sort(points);
-    let results = new Float32Array(0);
+    let sums: Float32Array = new Float32Array(0);
     if (threads > 0) {
       const kernel = await compile(device, this.degree);
-      const buffers = await device.checked('uploading points', () => ({
-        points: work.upload('points', words),
-        results: work.reserve(
-          'potentials',
-          sizeOf(ThreadResults) * threads,
-          GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC,
-        ),
-      }));
-      await device.finished();
+      const bytes = sizeOf(ThreadResults) * threads;
+      const buffers = await uploadPoints(device, work, words, bytes);
       seconds.upload += lap();
-      const bound = bind(device, kernel, { ...this.#field.tables, ...buffers });
-      await runSlices(
-        device,
-        {
-          what: 'evaluating the potential',
-          total: threads,
-          first: FIRST_SLICE,
-          multiple: GROUP,
-          signal: run.signal,
-          onProgress: (done) => run.onProgress?.(Math.floor((count * done) / threads)),
-        },
-        (firstThread, endThread) => {
-          const params = { firstThread, endThread, ...this.#constants() };
-          const recorder = new Recorder(device, { label: 'multipole evaluation' });
-          recorder.run(bound, { threads: endThread - firstThread, params });
-          recorder.submit();
-        },
-      );
+      const bound = bind(device, kernel, {
+        ...{ ...this.#field.tables, points: buffers.points, results: buffers.sums },
+      });
+      await runThreads(device, {
+        what: 'evaluating the potential',
+        total: threads,
+        first: FIRST_SLICE,
+        signal: run.signal,
+        onProgress: (done) => run.onProgress?.(Math.floor((count * done) / threads)),
+        ...{ bound, label: 'multipole evaluation', params: this.#constants() },
+      });
       seconds.classify += lap();
-      const [bytes] = await readBack(device, work, [
-        { buffer: buffers.results, bytes: sizeOf(ThreadResults) * threads },
-      ]);
-      results = new Float32Array(bytes!.buffer as ArrayBuffer, bytes!.byteOffset, RESULT_FLOATS * threads);
+      sums = await readSums(device, work, buffers, bytes);
     }
     for (let i = 0; i < count; i++) {
       const place = places[i]!;
       if (place === HOST_PLACE) continue;
       const point = place % POINTS_PER_THREAD;
       const at = RESULT_FLOATS * ((place - point) / POINTS_PER_THREAD) + point;
-      values[i] = place === OUTSIDE_PLACE ? 0 : results[at]!;
-      bounds[i] = place === OUTSIDE_PLACE ? 0 : results[at + POINTS_PER_THREAD]!;
+      values[i] = place === OUTSIDE_PLACE ? 0 : sums[at]!;
+      bounds[i] = place === OUTSIDE_PLACE ? 0 : sums[at + POINTS_PER_THREAD]!;
     }
     seconds.readback += lap();
     this.#evaluateOnHost(forHost, asked);

@@ -10,8 +10,7 @@ import type { Device } from '../../gpu/device.ts';
 import { GROUP } from '../../gpu/dispatch.ts';
 import { compileKernel, type Kernel, type KernelSource } from '../../gpu/kernel.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
-import { Recorder } from '../../gpu/recorder.ts';
-import { runSlices } from '../../gpu/slices.ts';
+import { runThreads } from '../../gpu/slices.ts';
 import { MOST_CONVERSION_OFFSET } from './constants.ts';
 import type { EvaluationTree } from './lists.ts';
 import { multipoleSources, type StageParams } from './multipole-layout.ts';
@@ -171,22 +170,13 @@ export class MultipoleStages {
     const device = this.#device;
     const kernel = await this.#kernels[name];
     const bound = bind(device, kernel, { ...this.#buffers, ...more });
-    await runSlices(
-      device,
-      {
-        what: `setting up the multipole method (${name})`,
-        total: units * threadsPerUnit,
-        first: FIRST_SLICE,
-        multiple: GROUP,
-        signal: this.#input.signal,
-      },
-      (firstThread, endThread) => {
-        const params = { firstThread, endThread, firstUnit, firstEntry, ...this.#bounding };
-        const recorder = new Recorder(device, { label: `multipole ${name}` });
-        recorder.run(bound, { threads: endThread - firstThread, params });
-        recorder.submit();
-      },
-    );
+    await runThreads(device, {
+      what: `setting up the multipole method (${name})`,
+      total: units * threadsPerUnit,
+      first: FIRST_SLICE,
+      signal: this.#input.signal,
+      ...{ bound, label: `multipole ${name}`, params: { firstUnit, firstEntry, ...this.#bounding } },
+    });
   }
 
   /** Uploads what the stages read. */

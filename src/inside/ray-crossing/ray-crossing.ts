@@ -9,8 +9,9 @@ import type { Device } from '../../gpu/device.ts';
 import { GROUP } from '../../gpu/dispatch.ts';
 import { compileKernel } from '../../gpu/kernel.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
+import { owned } from '../../gpu/owned.ts';
 import { Recorder } from '../../gpu/recorder.ts';
-import { runSlices } from '../../gpu/slices.ts';
+import { runThreads } from '../../gpu/slices.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { type CrossingRule, LIST_HEADER, requireStillFinite } from '../classification.ts';
 import { readFlags, reserveFlags } from '../doubtful-points.ts';
@@ -63,16 +64,12 @@ export class RayCrossing {
     mesh: TriangleMesh,
     options: { largestBinding?: number } = {},
   ): Promise<RayCrossing> {
-    const built = new RayCrossing(device, mesh, buildRayCrossingTables(mesh));
-    try {
-      await device.checked('uploading the triangles', () => {
-        built.#uploadPages(options.largestBinding ?? device.limits.maxStorageBufferBindingSize);
-      });
-    } catch (error) {
-      built.destroy();
-      throw error;
-    }
-    return built;
+    return owned(async (owner) => {
+      const built = owner.keep(new RayCrossing(device, mesh, buildRayCrossingTables(mesh)));
+      const { largestBinding = device.limits.maxStorageBufferBindingSize } = options;
+      await device.checked('uploading the triangles', () => built.#uploadPages(largestBinding));
+      return built;
+    });
   }
 
   #uploadPages(largestBinding: number): void {
@@ -208,36 +205,25 @@ export class RayCrossing {
         windings: buffers.windings,
         doubtfuls: buffers.doubtfuls,
       });
-      await runSlices(
-        device,
-        {
-          what: 'testing points',
-          total: threads,
-          first: FIRST_SLICE,
-          multiple: GROUP,
-          signal: run.signal,
-          onProgress: (done) =>
-            run.onProgress?.((count * (number * threads + done)) / (pages.length * threads)),
+      await runThreads(device, {
+        what: 'testing points',
+        total: threads,
+        first: FIRST_SLICE,
+        signal: run.signal,
+        onProgress: (done) =>
+          run.onProgress?.((count * (number * threads + done)) / (pages.length * threads)),
+        bound,
+        label: 'ray crossing',
+        params: {
+          stride: stride / 4,
+          triangles: page.triangleCount,
+          clusters: page.clusterCount,
+          resume: number > 0 ? 1 : 0,
+          center: d.vec3f(...tables.center),
+          slopeY: RAY_SLOPE_Y,
+          slopeZ: RAY_SLOPE_Z,
         },
-        (firstThread, endThread) => {
-          const recorder = new Recorder(device, { label: 'ray crossing' });
-          recorder.run(bound, {
-            threads: endThread - firstThread,
-            params: {
-              firstThread,
-              endThread,
-              stride: stride / 4,
-              triangles: page.triangleCount,
-              clusters: page.clusterCount,
-              resume: number > 0 ? 1 : 0,
-              center: d.vec3f(...tables.center),
-              slopeY: RAY_SLOPE_Y,
-              slopeZ: RAY_SLOPE_Z,
-            },
-          });
-          recorder.submit();
-        },
-      );
+      });
     }
     await device.checked('turning crossings into flags', () => {
       const recorder = new Recorder(device, { label: 'ray crossing flags' });

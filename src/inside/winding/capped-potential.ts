@@ -6,6 +6,7 @@ import { LARGEST_FLOAT32 } from '../../constants.ts';
 import type { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
+import { owned } from '../../gpu/owned.ts';
 import { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { CellGrid } from '../cell-grid/cell-grid.ts';
 import { cpuLane } from '../cell-grid/cpu-lane.ts';
@@ -60,15 +61,12 @@ export class CappedPotential implements Potential {
     const caps = new TriangleMesh({ positions, indices, name });
     const closed = caps.triangleCount === 0 ? mesh : joined(mesh, caps);
     const grid = await CellGrid.create(closed, device, { threads, windings: true }, signal);
-    const potential = new CappedPotential(closed, caps, grid, options);
-    try {
+    return owned(async (owner) => {
+      const potential = owner.keep(new CappedPotential(closed, caps, grid, options));
       if (device) await (await grid.onGpu(device)).prepare('winding');
       if (caps.triangleCount > 0) potential.#ofCaps = await ofCaps(kindFor(caps), caps);
       return potential;
-    } catch (error) {
-      potential.destroy();
-      throw error;
-    }
+    });
   }
 
   get tableBytes(): number {
