@@ -1,51 +1,42 @@
 /** Layouts of the broad phase's buffers on the GPU. */
 import * as d from 'typegpu/data';
+import { struct } from '../gpu/struct.ts';
 
 /** Where a body is. Differences of positions are exact, however far from the origin. */
-export const ContactBody = d
-  .struct({
-    /** Position: whole cells, */
-    cell: d.vec3i,
-    /** bit 0: static; bit 1: absent */
-    flags: d.u32,
-    /** and 2^-32 of a cell. */
-    fraction: d.vec3u,
-    spare: d.u32,
-    /** Unit quaternion x, y, z, w. */
-    quaternion: d.vec4f,
-  })
-  .$name('ContactBody');
+export const ContactBody = struct('ContactBody', {
+  /** Position: whole cells, */
+  cell: d.vec3i,
+  /** bit 0: static; bit 1: absent */
+  flags: d.u32,
+  /** and 2^-32 of a cell. */
+  fraction: d.vec3u,
+  spare: d.u32,
+  /** Unit quaternion x, y, z, w. */
+  quaternion: d.vec4f,
+});
 
 /** Where an entry lies in its body's frame, in the scene's unit of length. */
-export const EntryPlace = d
-  .struct({
-    /** Middle of its box. */
-    middle: d.vec3f,
-    /** Radius of a ball about the middle that holds it, too. */
-    radius: d.f32,
-    /** Half axes of its box. */
-    halfX: d.vec3f,
-    body: d.u32,
-    halfY: d.vec3f,
-    /** |middle| and half the diagonal: what errors are relative to. */
-    far: d.f32,
-    halfZ: d.vec3f,
-    spare: d.f32,
-  })
-  .$name('EntryPlace');
+export const EntryPlace = struct('EntryPlace', {
+  /** Middle of its box. */
+  middle: d.vec3f,
+  /** Radius of a ball about the middle that holds it, too. */
+  radius: d.f32,
+  /** Half axes of its box. */
+  halfX: d.vec3f,
+  body: d.u32,
+  halfY: d.vec3f,
+  /** |middle| and half the diagonal: what errors are relative to. */
+  far: d.f32,
+  halfZ: d.vec3f,
+  spare: d.f32,
+});
 
 /** Which entries may pair with one. Bit 0 of `flags`: static; two entries that share any other bit do not pair. */
-export const EntryFilter = d
-  .struct({ body: d.u32, groups: d.u32, masks: d.u32, flags: d.u32 })
-  .$name('EntryFilter');
+export const EntryFilter = struct('EntryFilter', { body: d.u32, groups: d.u32, masks: d.u32, flags: d.u32 });
 
 /** A box, both ends inside: in quanta for `EntryBox`, and with the sign's bit turned for `RowBox`. */
-export const EntryBox = d
-  .struct({ least: d.vec3i, spare: d.u32, greatest: d.vec3i, rest: d.u32 })
-  .$name('EntryBox');
-export const RowBox = d
-  .struct({ least: d.vec3u, level: d.u32, greatest: d.vec3u, entry: d.u32 })
-  .$name('RowBox');
+export const EntryBox = struct('EntryBox', { least: d.vec3i, spare: d.u32, greatest: d.vec3i, rest: d.u32 });
+export const RowBox = struct('RowBox', { least: d.vec3u, level: d.u32, greatest: d.vec3u, entry: d.u32 });
 
 /** What is known of the list of pairs: words of the header. `header.wgsl` has the same. */
 export const HeaderWord = {

@@ -6,25 +6,24 @@ import type { Device } from './device.ts';
 import { dispatchSize, GROUP } from './dispatch.ts';
 import { compileKernel, type KernelOf, kernelSource } from './kernel.ts';
 import type { IndirectSize, Recorder } from './recorder.ts';
+import { struct } from './struct.ts';
 import { WORD } from './words.ts';
 
 /** Workgroups in x, y and z, and the count. */
 const Size = d.vec4u;
 
-const IndirectSizeParams = d
-  .struct({
-    /** Words before the count, and vec4u before the size. */
-    countAt: d.u32,
-    sizeAt: d.u32,
-    /** Counts above that are taken as that. */
-    most: d.u32,
-    threadsPerItem: d.u32,
-    itemsPerThread: d.u32,
-    /** Most workgroups per dimension, and in all. */
-    mostGroups: d.u32,
-    allGroups: d.u32,
-  })
-  .$name('IndirectSizeParams');
+const IndirectSizeParams = struct('IndirectSizeParams', {
+  /** Words before the count, and vec4u before the size. */
+  countAt: d.u32,
+  sizeAt: d.u32,
+  /** Counts above that are taken as that. */
+  most: d.u32,
+  threadsPerItem: d.u32,
+  itemsPerThread: d.u32,
+  /** Most workgroups per dimension, and in all. */
+  mostGroups: d.u32,
+  allGroups: d.u32,
+});
 
 export const indirectSizeSource = kernelSource(indirectSizeWgsl, {
   params: { uniform: IndirectSizeParams },

@@ -9,13 +9,14 @@ import {
   wordsOf,
 } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
+import { struct } from '../gpu/struct.ts';
 import { LIST_HEADER } from './classification.ts';
 
 /**
  * The list of doubtful points: how many there are, how many points found no room, and the numbers of the doubtful ones.
  */
 export const DoubtfulPoints = (n: number) =>
-  d.struct({ count: d.atomic(d.u32), refused: d.u32, numbers: d.arrayOf(d.u32, n) }).$name('DoubtfulPoints');
+  struct('DoubtfulPoints', { count: d.atomic(d.u32), refused: d.u32, numbers: d.arrayOf(d.u32, n) });
 
 /** Bytes of a list with room for so many points. */
 export function listBytes(points: number): number {

@@ -10,6 +10,7 @@ import joinPairsWgsl from '../../../shaders/broadphase/join-pairs.wgsl';
 import largestMoveWgsl from '../../../shaders/broadphase/largest-move.wgsl';
 import measureBoxesWgsl from '../../../shaders/broadphase/measure-boxes.wgsl';
 import { kernelSource } from '../../gpu/kernel.ts';
+import { struct } from '../../gpu/struct.ts';
 import { ContactBody, EntryBox, EntryFilter, EntryPlace, RowBox } from '../broad-phase-layout.ts';
 
 /** What kernels may name in `// requires` lines. */
@@ -23,7 +24,7 @@ const sizes = written(d.arrayOf(d.vec4u));
 const paramsOf = <S>(schema: S) => ({ params: { uniform: schema } }) as const;
 
 export const largestMoveSource = kernelSource(largestMoveWgsl, {
-  ...paramsOf(d.struct({ bodies: d.u32, cell: d.f32 }).$name('MoveParams')),
+  ...paramsOf(struct('MoveParams', { bodies: d.u32, cell: d.f32 })),
   bodies: read(d.arrayOf(ContactBody)),
   /** Where the bodies were when the list was made. */
   listedBodies: read(d.arrayOf(ContactBody)),
@@ -34,17 +35,15 @@ export const largestMoveSource = kernelSource(largestMoveWgsl, {
 
 export const beginListSource = kernelSource(beginListWgsl, {
   ...paramsOf(
-    d
-      .struct({
-        entries: d.u32,
-        bodies: d.u32,
-        /** How far points may move before a list is stale. */
-        allowed: d.f32,
-        /** 1: it is made anew whatever has moved. */
-        renew: d.u32,
-        ...groupLimits,
-      })
-      .$name('BeginListParams'),
+    struct('BeginListParams', {
+      entries: d.u32,
+      bodies: d.u32,
+      /** How far points may move before a list is stale. */
+      allowed: d.f32,
+      /** 1: it is made anew whatever has moved. */
+      renew: d.u32,
+      ...groupLimits,
+    }),
   ),
   header: written(words),
   sizes,
@@ -52,14 +51,12 @@ export const beginListSource = kernelSource(beginListWgsl, {
 
 export const entryBoxesSource = kernelSource(entryBoxesWgsl, {
   ...paramsOf(
-    d
-      .struct({
-        /** Quanta per length. */
-        perLength: d.f32,
-        /** By how much boxes grow on each side, in quanta. */
-        grown: d.f32,
-      })
-      .$name('EntryBoxParams'),
+    struct('EntryBoxParams', {
+      /** Quanta per length. */
+      perLength: d.f32,
+      /** By how much boxes grow on each side, in quanta. */
+      grown: d.f32,
+    }),
   ),
   places: read(d.arrayOf(EntryPlace)),
   bodies: read(d.arrayOf(ContactBody)),
@@ -78,7 +75,7 @@ const rowParams = {
   /** Bits of cells in a bucket. */
   cellBits: d.u32,
 } as const;
-const RowParams = d.struct(rowParams).$name('RowParams');
+const RowParams = struct('RowParams', rowParams);
 /** Of pairs. */
 const pairParams = {
   /** Bits of an entry's number. */
@@ -115,7 +112,7 @@ export const fillRowsSource = kernelSource(fillRowsWgsl, {
 });
 
 export const findPartnersSource = kernelSource(findPartnersWgsl, {
-  ...paramsOf(d.struct({ ...rowParams, ...pairParams, capacity: d.u32 }).$name('FindPartnersParams')),
+  ...paramsOf(struct('FindPartnersParams', { ...rowParams, ...pairParams, capacity: d.u32 })),
   rowBoxes: read(d.arrayOf(RowBox)),
   /** First place, and the one behind the last. */
   buckets: read(d.arrayOf(d.vec2u)),
@@ -128,21 +125,19 @@ export const findPartnersSource = kernelSource(findPartnersWgsl, {
 
 export const endListSource = kernelSource(endListWgsl, {
   ...paramsOf(
-    d
-      .struct({
-        capacity: d.u32,
-        /** 1 if the boxes are those of bodies. */
-        isOfBodies: d.u32,
-        ...groupLimits,
-      })
-      .$name('EndListParams'),
+    struct('EndListParams', {
+      capacity: d.u32,
+      /** 1 if the boxes are those of bodies. */
+      isOfBodies: d.u32,
+      ...groupLimits,
+    }),
   ),
   header: written(words),
   sizes,
 });
 
 export const joinPairsSource = kernelSource(joinPairsWgsl, {
-  ...paramsOf(d.struct({ ...pairParams, sizeAt: d.u32 }).$name('JoinPairsParams')),
+  ...paramsOf(struct('JoinPairsParams', { ...pairParams, sizeAt: d.u32 })),
   sizes: read(d.arrayOf(d.vec4u)),
   lowWords: read(words),
   highWords: read(words),

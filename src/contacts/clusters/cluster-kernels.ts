@@ -3,68 +3,64 @@ import * as d from 'typegpu/data';
 import findClustersWgsl from '../../../shaders/contacts/nodes/find-clusters.wgsl';
 import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
 import { kernelSource } from '../../gpu/kernel.ts';
+import { struct } from '../../gpu/struct.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
 
 /** A collider that a polyhedron stands for. */
-export const PlacedPolyhedron = d
-  .struct({
-    /** Unit quaternion of its frame in the body's. */
-    quaternion: d.vec4f,
-    /** Origin of the atlas's frame of the polyhedron, in the body's. */
-    offset: d.vec3f,
-    body: d.u32,
-    /** Its number in the atlas. */
-    shape: d.u32,
-    part: d.u32,
-    /** Most distance of its points from the origin of that frame. */
-    radius: d.f32,
-    spare: d.u32,
-  })
-  .$name('PlacedPolyhedron');
+export const PlacedPolyhedron = struct('PlacedPolyhedron', {
+  /** Unit quaternion of its frame in the body's. */
+  quaternion: d.vec4f,
+  /** Origin of the atlas's frame of the polyhedron, in the body's. */
+  offset: d.vec3f,
+  body: d.u32,
+  /** Its number in the atlas. */
+  shape: d.u32,
+  part: d.u32,
+  /** Most distance of its points from the origin of that frame. */
+  radius: d.f32,
+  spare: d.u32,
+});
 
-const FieldParams = d
-  .struct({
-    /** Edge of a cell of positions, a length. */
-    cellSize: d.f32,
-    /** Room for pairs and for items. */
-    mostPairs: d.u32,
-    mostItems: d.u32,
-    /** Where the counts of these items begin. */
-    countsAt: d.u32,
-  })
-  .$name('FieldParams');
+const FieldParams = struct('FieldParams', {
+  /** Edge of a cell of positions, a length. */
+  cellSize: d.f32,
+  /** Room for pairs and for items. */
+  mostPairs: d.u32,
+  mostItems: d.u32,
+  /** Where the counts of these items begin. */
+  countsAt: d.u32,
+});
 
-const FindParams = d
-  .struct({
-    /** As in `FieldParams`. */
-    cellSize: d.f32,
-    mostPairs: d.u32,
-    mostItems: d.u32,
-    /** 1 to list clusters, 0 to count them. */
-    isListed: d.u32,
-    /** 1 for pieces of edges, 0 for nodes. */
-    ofEdges: d.u32,
-    /** 1 where `planes` are those of these pairs already. */
-    hasPlanes: d.u32,
-  })
-  .$name('FindParams');
+const FindParams = struct('FindParams', {
+  /** As in `FieldParams`. */
+  cellSize: d.f32,
+  mostPairs: d.u32,
+  mostItems: d.u32,
+  /** 1 to list clusters, 0 to count them. */
+  isListed: d.u32,
+  /** 1 for pieces of edges, 0 for nodes. */
+  ofEdges: d.u32,
+  /** 1 where `planes` are those of these pairs already. */
+  hasPlanes: d.u32,
+});
 
 /** Lengths of lists, room for them or not. */
-export const FieldTally = d
-  .struct({
-    pairs: d.u32,
-    /** Clusters near a partner. */
-    items: d.u32,
-    /** Nodes that were looked up in the partner's tables, and those of them in cells that are not outside. */
-    tested: d.u32,
-    near: d.u32,
-  })
-  .$name('FieldTally');
+export const FieldTally = struct('FieldTally', {
+  pairs: d.u32,
+  /** Clusters near a partner. */
+  items: d.u32,
+  /** Nodes that were looked up in the partner's tables, and those of them in cells that are not outside. */
+  tested: d.u32,
+  near: d.u32,
+});
 
 /** The same, where nodes are counted. */
-const CountedTally = d
-  .struct({ pairs: d.u32, items: d.u32, tested: d.atomic(d.u32), near: d.atomic(d.u32) })
-  .$name('CountedTally');
+const CountedTally = struct('CountedTally', {
+  pairs: d.u32,
+  items: d.u32,
+  tested: d.atomic(d.u32),
+  near: d.atomic(d.u32),
+});
 
 const words = d.arrayOf(d.u32);
 const common = {

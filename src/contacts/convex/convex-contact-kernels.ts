@@ -15,13 +15,14 @@ import partUnmovedWgsl from '../../../shaders/convex/pair/part-unmoved.wgsl';
 import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
 import { Body, Part, pairBuffers, pairTables, stageBuffers } from '../../convex/gpu/pair-layout.ts';
 import { kernelSource } from '../../gpu/kernel.ts';
+import { struct } from '../../gpu/struct.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
 import { FaceContacts, faceWords } from '../faces/device-layout.ts';
 
 /** Body and part of each collider. */
 const owners = { storage: d.arrayOf(d.vec2u) } as const;
 /** The centre of a collider, less its body's position, and its body. */
-export const ColliderOrigin = d.struct({ centre: d.vec3f, body: d.u32, part: d.u32 }).$name('ColliderOrigin');
+export const ColliderOrigin = struct('ColliderOrigin', { centre: d.vec3f, body: d.u32, part: d.u32 });
 const origins = { storage: d.arrayOf(ColliderOrigin) } as const;
 /** Sizes of dispatches over all pairs, and over those that are solved. */
 const sizes = { storage: d.arrayOf(d.vec4u) } as const;
@@ -37,15 +38,13 @@ const mutable = <S>({ storage }: { storage: S }) => ({ storage, access: 'mutable
 
 const placeCollidersBindings = {
   params: {
-    uniform: d
-      .struct({
-        cell: d.f32,
-        /** Colliders. */
-        count: d.u32,
-        /** 0, which compilers do not know. */
-        zero: d.u32,
-      })
-      .$name('PlaceCollidersParams'),
+    uniform: struct('PlaceCollidersParams', {
+      cell: d.f32,
+      /** Colliders. */
+      count: d.u32,
+      /** 0, which compilers do not know. */
+      zero: d.u32,
+    }),
   },
   bodies: { storage: d.arrayOf(ContactBody) },
   owners,
@@ -66,12 +65,10 @@ export const placeUnmovedCollidersSource = kernelSource(placeCollidersWgsl, plac
   parts: { 'convex/pair/part-place.wgsl': partUnmovedWgsl },
 });
 
-const ContactPlaceParams = d
-  .struct({
-    /** Where the counts, or places of contacts, of these pairs begin. */
-    countsAt: d.u32,
-  })
-  .$name('ContactPlaceParams');
+const ContactPlaceParams = struct('ContactPlaceParams', {
+  /** Where the counts, or places of contacts, of these pairs begin. */
+  countsAt: d.u32,
+});
 
 const found = {
   places: stageBuffers.places,

@@ -4,6 +4,7 @@ import rowBodiesWgsl from '../../../shaders/contacts/rows/row-bodies.wgsl';
 import rowRunsWgsl from '../../../shaders/contacts/rows/row-runs.wgsl';
 import rowTableWgsl from '../../../shaders/contacts/rows/row-table.wgsl';
 import { kernelSource } from '../../gpu/kernel.ts';
+import { struct } from '../../gpu/struct.ts';
 import { PlanePair } from '../planes/plane-kernels.ts';
 
 /** Words of the table of rows. */
@@ -29,17 +30,15 @@ const words = { storage: d.arrayOf(d.u32) } as const;
 const written = { storage: d.arrayOf(d.u32), access: 'mutable' } as const;
 const pairs = { storage: d.arrayOf(d.vec2u) } as const;
 
-const RowTableParams = d
-  .struct({
-    /** Bits of the classes that there are. */
-    classes: d.u32,
-    planes: d.u32,
-    bodies: d.u32,
-    /** Most workgroups per dimension, and in all. */
-    mostGroups: d.u32,
-    allGroups: d.u32,
-  })
-  .$name('RowTableParams');
+const RowTableParams = struct('RowTableParams', {
+  /** Bits of the classes that there are. */
+  classes: d.u32,
+  planes: d.u32,
+  bodies: d.u32,
+  /** Most workgroups per dimension, and in all. */
+  mostGroups: d.u32,
+  allGroups: d.u32,
+});
 
 export const rowTableSource = kernelSource(rowTableWgsl, {
   params: { uniform: RowTableParams },
@@ -56,13 +55,11 @@ export const rowBodiesSource = kernelSource(rowBodiesWgsl, {
   ...{ bodyOfCollider: words, bodies: written, firsts: written },
 });
 
-const RowRunsParams = d
-  .struct({
-    bodies: d.u32,
-    /** A run has partners whose numbers differ in these lowest bits. */
-    partnerBits: d.u32,
-  })
-  .$name('RowRunsParams');
+const RowRunsParams = struct('RowRunsParams', {
+  bodies: d.u32,
+  /** A run has partners whose numbers differ in these lowest bits. */
+  partnerBits: d.u32,
+});
 
 export const rowRunsSource = kernelSource(rowRunsWgsl, {
   params: { uniform: RowRunsParams },

@@ -3,6 +3,7 @@ import * as d from 'typegpu/data';
 import classifyPairsWgsl from '../../../shaders/contacts/classify-pairs.wgsl';
 import gatherPairsWgsl from '../../../shaders/contacts/gather-pairs.wgsl';
 import { kernelSource } from '../../gpu/kernel.ts';
+import { struct } from '../../gpu/struct.ts';
 
 /** What an entry is, as classify-pairs.wgsl has it. */
 export const EntryKind = { ball: 0, convex: 1, polyhedron: 2 } as const;
@@ -12,7 +13,7 @@ export type PairClass = keyof typeof PairClass;
 
 const common = {
   params: {
-    uniform: d.struct({ /** Place of the number of pairs. */ sizeAt: d.u32 }).$name('PairListParams'),
+    uniform: struct('PairListParams', { /** Place of the number of pairs. */ sizeAt: d.u32 }),
   },
   /** Indirect sizes: the last word of each is the number of pairs. */
   sizes: { storage: d.arrayOf(d.vec4u) },

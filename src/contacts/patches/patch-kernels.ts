@@ -5,40 +5,37 @@ import findPartsWgsl from '../../../shaders/contacts/patches/find-parts.wgsl';
 import writePatchesWgsl from '../../../shaders/contacts/patches/write-patches.wgsl';
 import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
 import { kernelSource } from '../../gpu/kernel.ts';
+import { struct } from '../../gpu/struct.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
 import { PlacedPolyhedron } from '../clusters/cluster-kernels.ts';
 
 /** A triangle within a ball. */
-export const ListedTriangle = d
-  .struct({
-    /** In the order of the tree. */
-    rank: d.u32,
-    /** Place of another triangle of its part, on the way to the first one: the root. */
-    parent: d.u32,
-    /** Of the centre. */
-    distance: d.f32,
-    /** Which edges are within the ball: three bits for sure ones, three for possible ones. */
-    edges: d.u32,
-    /** Of a root: place of the part's nearest triangle; the lowest number of a triangle; the part's feature. */
-    best: d.u32,
-    first: d.u32,
-    feature: d.u32,
-    /** Of the k-th triangle of a pair: place of the root of the pair's k-th part. */
-    part: d.u32,
-  })
-  .$name('ListedTriangle');
+export const ListedTriangle = struct('ListedTriangle', {
+  /** In the order of the tree. */
+  rank: d.u32,
+  /** Place of another triangle of its part, on the way to the first one: the root. */
+  parent: d.u32,
+  /** Of the centre. */
+  distance: d.f32,
+  /** Which edges are within the ball: three bits for sure ones, three for possible ones. */
+  edges: d.u32,
+  /** Of a root: place of the part's nearest triangle; the lowest number of a triangle; the part's feature. */
+  best: d.u32,
+  first: d.u32,
+  feature: d.u32,
+  /** Of the k-th triangle of a pair: place of the root of the pair's k-th part. */
+  part: d.u32,
+});
 
-const PatchParams = d
-  .struct({
-    /** Edge of a cell of positions, a length. */
-    cellSize: d.f32,
-    /** Room for pairs and for triangles. */
-    mostPairs: d.u32,
-    mostTriangles: d.u32,
-    /** Where the counts of these pairs begin. */
-    countsAt: d.u32,
-  })
-  .$name('PatchParams');
+const PatchParams = struct('PatchParams', {
+  /** Edge of a cell of positions, a length. */
+  cellSize: d.f32,
+  /** Room for pairs and for triangles. */
+  mostPairs: d.u32,
+  mostTriangles: d.u32,
+  /** Where the counts of these pairs begin. */
+  countsAt: d.u32,
+});
 
 const words = d.arrayOf(d.u32);
 const common = {

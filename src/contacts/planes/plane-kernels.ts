@@ -10,68 +10,61 @@ import writePlaneContactsWgsl from '../../../shaders/contacts/planes/write-plane
 import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
 import { pairBuffers, pairTables } from '../../convex/gpu/pair-layout.ts';
 import { kernelSource } from '../../gpu/kernel.ts';
+import { struct } from '../../gpu/struct.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
 import { faceWords } from '../faces/device-layout.ts';
 
 /** A plane, or a collider that meets planes. */
-export const PlaneCollider = d
-  .struct({
-    /** Unit quaternion of its frame in the body's. */
-    quaternion: d.vec4f,
-    /** Origin of that frame, in the body's: a convex shape's centre; of a polyhedron that of its frame in the atlas. */
-    offset: d.vec3f,
-    body: d.u32,
-    /** Record, or number in the atlas. */
-    shape: d.u32,
-    part: d.u32,
-    /** The most distance of its points from the origin of the frame; of a ball its radius. */
-    radius: d.f32,
-    spare: d.u32,
-  })
-  .$name('PlaneCollider');
+export const PlaneCollider = struct('PlaneCollider', {
+  /** Unit quaternion of its frame in the body's. */
+  quaternion: d.vec4f,
+  /** Origin of that frame, in the body's: a convex shape's centre; of a polyhedron that of its frame in the atlas. */
+  offset: d.vec3f,
+  body: d.u32,
+  /** Record, or number in the atlas. */
+  shape: d.u32,
+  part: d.u32,
+  /** The most distance of its points from the origin of the frame; of a ball its radius. */
+  radius: d.f32,
+  spare: d.u32,
+});
 
 /** A plane and another collider. */
-export const PlanePair = d
-  .struct({
-    a: d.u32,
-    b: d.u32,
-    /** Its place in `corners`; of polyhedra the first of its words in `masks`. */
-    at: d.u32,
-    spare: d.u32,
-    /** 1 for a polyhedron, 2 for a shape with faces; 1 where A is the plane. */
-    kind: d.vec2u,
-    spare2: d.vec2u,
-  })
-  .$name('PlanePair');
+export const PlanePair = struct('PlanePair', {
+  a: d.u32,
+  b: d.u32,
+  /** Its place in `corners`; of polyhedra the first of its words in `masks`. */
+  at: d.u32,
+  spare: d.u32,
+  /** 1 for a polyhedron, 2 for a shape with faces; 1 where A is the plane. */
+  kind: d.vec2u,
+  spare2: d.vec2u,
+});
 
 /** What a convex shape and a plane have in common. */
-export const PlaneCorners = d
-  .struct({
-    /** In the order of names: place, less the position of the shape's body, in the world's axes; and distance. */
-    points: d.arrayOf(d.vec4f, 4),
-    /** Features; 2^32 - 1 where there is no contact. */
-    names: d.vec4u,
-    /** Of each contact. */
-    area: d.f32,
-    /** `ContactStatus`. */
-    status: d.u32,
-    /** 1 where the shape's ball reaches below. */
-    isNear: d.u32,
-  })
-  .$name('PlaneCorners');
+export const PlaneCorners = struct('PlaneCorners', {
+  /** In the order of names: place, less the position of the shape's body, in the world's axes; and distance. */
+  points: d.arrayOf(d.vec4f, 4),
+  /** Features; 2^32 - 1 where there is no contact. */
+  names: d.vec4u,
+  /** Of each contact. */
+  area: d.f32,
+  /** `ContactStatus`. */
+  status: d.u32,
+  /** 1 where the shape's ball reaches below. */
+  isNear: d.u32,
+});
 
-const PlaneParams = d
-  .struct({
-    /** Edge of a cell of positions, a length. */
-    cellSize: d.f32,
-    /** Pairs. */
-    count: d.u32,
-    /** Where the counts of these pairs begin. */
-    countsAt: d.u32,
-    /** 0. */
-    zero: d.u32,
-  })
-  .$name('PlaneParams');
+const PlaneParams = struct('PlaneParams', {
+  /** Edge of a cell of positions, a length. */
+  cellSize: d.f32,
+  /** Pairs. */
+  count: d.u32,
+  /** Where the counts of these pairs begin. */
+  countsAt: d.u32,
+  /** 0. */
+  zero: d.u32,
+});
 
 const params = { uniform: PlaneParams } as const;
 const placed = {

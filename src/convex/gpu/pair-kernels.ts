@@ -20,6 +20,7 @@ import placePairsWgsl from '../../../shaders/convex/pair/place-pairs.wgsl';
 import spanBodiesWgsl from '../../../shaders/convex/pair/span-bodies.wgsl';
 import boxAxesWgsl from '../../../shaders/convex/separating-axes/box-axes.wgsl';
 import { type KernelSource, kernelSource } from '../../gpu/kernel.ts';
+import { struct } from '../../gpu/struct.ts';
 import { epaFaces } from './epa-faces.ts';
 import { PairParams, Part, pairBuffers, pairTables, stageBuffers } from './pair-layout.ts';
 
@@ -52,17 +53,15 @@ const { bodies, pairs } = pairTables;
 
 const placeBodiesBindings = {
   params: {
-    uniform: d
-      .struct({
-        bodies: d.u32,
-        /** Convex bodies that there is room for. */
-        capacity: d.u32,
-        /** 1 if `rests` has what rounding left of the poses. */
-        hasRests: d.u32,
-        /** 0, which compilers do not know. */
-        zero: d.u32,
-      })
-      .$name('PlaceBodiesParams'),
+    uniform: struct('PlaceBodiesParams', {
+      bodies: d.u32,
+      /** Convex bodies that there is room for. */
+      capacity: d.u32,
+      /** 1 if `rests` has what rounding left of the poses. */
+      hasRests: d.u32,
+      /** 0, which compilers do not know. */
+      zero: d.u32,
+    }),
   },
   poses: { storage: d.arrayOf(d.u32) },
   rests: { storage: d.arrayOf(d.u32) },
@@ -83,41 +82,37 @@ export const placeUnmovedBodiesSource = kernelSource(placeBodiesWgsl, placeBodie
 });
 
 /** What the kernels are told that sort pairs. */
-export const SortParams = d
-  .struct({
-    /** The first pair: a query may go on where another encoding ended. */
-    first: d.u32,
-    bodies: d.u32,
-    /** A body without a place or an extent, for pairs that are not usable. */
-    nobody: d.u32,
-    buckets: d.u32,
-    blocks: d.u32,
-    /** The number of each kind of records, four bits each, and how many numbers there are. */
-    kinds: d.u32,
-    kindCount: d.u32,
-    /** Slots and places that there is room for. */
-    capacity: d.u32,
-    /** Pairs of parts that one pair may come to. */
-    mostPartPairs: d.u32,
-    hasNormals: d.u32,
-  })
-  .$name('SortParams');
+export const SortParams = struct('SortParams', {
+  /** The first pair: a query may go on where another encoding ended. */
+  first: d.u32,
+  bodies: d.u32,
+  /** A body without a place or an extent, for pairs that are not usable. */
+  nobody: d.u32,
+  buckets: d.u32,
+  blocks: d.u32,
+  /** The number of each kind of records, four bits each, and how many numbers there are. */
+  kinds: d.u32,
+  kindCount: d.u32,
+  /** Slots and places that there is room for. */
+  capacity: d.u32,
+  /** Pairs of parts that one pair may come to. */
+  mostPartPairs: d.u32,
+  hasNormals: d.u32,
+});
 
 export const beginPairsSource = kernelSource(beginPairsWgsl, {
   params: {
-    uniform: d
-      .struct({
-        buckets: d.u32,
-        /** Pairs that there is room for. */
-        most: d.u32,
-        /** The number of pairs, or that it is in `given`, and where. */
-        count: d.u32,
-        isGiven: d.u32,
-        givenAt: d.u32,
-        /** 1 for the first or only part of a query. */
-        isFirst: d.u32,
-      })
-      .$name('BeginPairsParams'),
+    uniform: struct('BeginPairsParams', {
+      buckets: d.u32,
+      /** Pairs that there is room for. */
+      most: d.u32,
+      /** The number of pairs, or that it is in `given`, and where. */
+      count: d.u32,
+      isGiven: d.u32,
+      givenAt: d.u32,
+      /** 1 for the first or only part of a query. */
+      isFirst: d.u32,
+    }),
   },
   given: { storage: d.arrayOf(d.u32) },
   pairs: mutable(pairs),
@@ -159,13 +154,13 @@ export const placePairsSource = kernelSource(placePairsWgsl, {
 });
 
 export const listSizesSource = kernelSource(listSizesWgsl, {
-  params: { uniform: d.struct({ buckets: d.u32, list: d.u32 }).$name('ListSizesParams') },
+  params: { uniform: struct('ListSizesParams', { buckets: d.u32, list: d.u32 }) },
   work: { storage: d.arrayOf(d.u32) },
   sizes,
 });
 
 const answer = {
-  params: { uniform: d.struct({ first: d.u32 }).$name('AnswerParams') },
+  params: { uniform: struct('AnswerParams', { first: d.u32 }) },
 } as const;
 const resultsRead = { storage: results.storage } as const;
 

@@ -1,41 +1,38 @@
 /** Bindings of the kernels for pairs, for the host and for WGSL alike, and the sizes of what lies in them. */
 import * as d from 'typegpu/data';
+import { struct } from '../../gpu/struct.ts';
 import { ShapeRecord } from './shape-record.ts';
 
 /** A convex body. */
-export const Body = d
-  .struct({
-    /** In the world, rounded to float32. */
-    centre: d.vec3f,
-    record: d.u32,
-    /** What rounding left of the centre. */
-    centreRest: d.vec3f,
-    /** The largest length that the centre was computed from: it has 48 bits of that. */
-    reach: d.f32,
-    quaternion: d.vec4f,
-    /** Kind of the record. */
-    kind: d.u32,
-  })
-  .$name('Body');
+export const Body = struct('Body', {
+  /** In the world, rounded to float32. */
+  centre: d.vec3f,
+  record: d.u32,
+  /** What rounding left of the centre. */
+  centreRest: d.vec3f,
+  /** The largest length that the centre was computed from: it has 48 bits of that. */
+  reach: d.f32,
+  quaternion: d.vec4f,
+  /** Kind of the record. */
+  kind: d.u32,
+});
 
 /** A convex part of a shape, in the shape's frame. A convex shape is one part of itself. */
-export const Part = d
-  .struct({
-    /** The centre, in units of `scale`, and what rounding left of it. */
-    centre: d.vec3f,
-    scale: d.f32,
-    centreRest: d.vec3f,
-    /** `Body.reach`, of the way from the shape's origin to the centre. */
-    reach: d.f32,
-    /** Quaternion x, y, z, w, and what rounding left of it. */
-    turn: d.vec4f,
-    turnRest: d.vec4f,
-    record: d.u32,
-    kind: d.u32,
-    /** Bit 0 if the centre is not the shape's origin, bit 1 if the part is turned. */
-    place: d.u32,
-  })
-  .$name('Part');
+export const Part = struct('Part', {
+  /** The centre, in units of `scale`, and what rounding left of it. */
+  centre: d.vec3f,
+  scale: d.f32,
+  centreRest: d.vec3f,
+  /** `Body.reach`, of the way from the shape's origin to the centre. */
+  reach: d.f32,
+  /** Quaternion x, y, z, w, and what rounding left of it. */
+  turn: d.vec4f,
+  turnRest: d.vec4f,
+  record: d.u32,
+  kind: d.u32,
+  /** Bit 0 if the centre is not the shape's origin, bit 1 if the part is turned. */
+  place: d.u32,
+});
 
 /**
  * What every kernel that answers pairs reads about shapes and bodies. Kernels add bindings of their own, at most three,
@@ -102,18 +99,16 @@ export const OpenWord = {
 } as const;
 
 /** What kernels that answer pairs are told. */
-export const PairParams = d
-  .struct({
-    bucket: d.u32,
-    buckets: d.u32,
-    /** Gap between the bounds, relative to the pair's size. */
-    tolerance: d.f32,
-    /** Signed distance above which pairs are only told apart, a length; LARGEST_FLOAT32: none. */
-    reach: d.f32,
-    /** 1 if `results` has normals to start from: the caller's, or those of box axes. */
-    hasNormals: d.u32,
-  })
-  .$name('PairParams');
+export const PairParams = struct('PairParams', {
+  bucket: d.u32,
+  buckets: d.u32,
+  /** Gap between the bounds, relative to the pair's size. */
+  tolerance: d.f32,
+  /** Signed distance above which pairs are only told apart, a length; LARGEST_FLOAT32: none. */
+  reach: d.f32,
+  /** 1 if `results` has normals to start from: the caller's, or those of box axes. */
+  hasNormals: d.u32,
+});
 
 /**
  * Bindings that kernels share; each takes what it needs. Floats are kept as bits: loads and stores of floats may flush

@@ -9,6 +9,7 @@ import driftWgsl from '../../../shaders/dem/motion/drift.wgsl';
 import kickWgsl from '../../../shaders/dem/motion/kick.wgsl';
 import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
 import { kernelSource } from '../../gpu/kernel.ts';
+import { struct } from '../../gpu/struct.ts';
 import {
   BodyChecks,
   BodyConstants,
@@ -44,14 +45,14 @@ export const driftSource = kernelSource(driftWgsl, {
 
 export const checkCopiesSource = kernelSource(checkCopiesWgsl, {
   /** Half the margin, in cells. */
-  params: { uniform: d.struct({ most: d.f32 }).$name('CheckParams') },
+  params: { uniform: struct('CheckParams', { most: d.f32 }) },
   ...{ control, state: read(d.arrayOf(MotionBody)), places: read(d.arrayOf(CopyPlace)) },
   /** 1: copies are decided on anew. */
   isStale: written(d.atomic(d.u32)),
 });
 
 /** Corner of the box. `reach`: up to how many cells from a side bodies have copies, their own radius left out. */
-const PlaceParams = d.struct({ lowCell: d.vec3i, lowFraction: d.vec3u, reach: d.vec3f }).$name('PlaceParams');
+const PlaceParams = struct('PlaceParams', { lowCell: d.vec3i, lowFraction: d.vec3u, reach: d.vec3f });
 
 export const placeCopiesSource = kernelSource(placeCopiesWgsl, {
   ...{ params: { uniform: PlaceParams }, control, sizes: read(d.arrayOf(CopyConstants)) },
@@ -77,7 +78,7 @@ export const sumBodiesSource = kernelSource(sumBodiesWgsl, {
 });
 
 export const sumSpansSource = kernelSource(sumSpansWgsl, {
-  params: { uniform: d.struct({ count: d.u32, zero: d.u32 }).$name('SpanParams') },
+  params: { uniform: struct('SpanParams', { count: d.u32, zero: d.u32 }) },
   spans: read(d.arrayOf(BodySums)),
   wider: written(d.arrayOf(BodySums)),
 });

@@ -1,5 +1,6 @@
 /** Layouts of buffers on the GPU that several stages of a step share. docs/dem.md, "Steps on the GPU". */
 import * as d from 'typegpu/data';
+import { struct } from '../../gpu/struct.ts';
 
 /**
  * Where a body is and how it moves: `MotionState` of the float64 twin. There are two of each body: those of the last
@@ -7,40 +8,38 @@ import * as d from 'typegpu/data';
  *
  * A number in two parts is the sum of both: a step changes it by less than float32 shows.
  */
-export const MotionBody = d
-  .struct({
-    /** The centroid: whole cells, */
-    cell: d.vec3i,
-    /** `BodyStatus` */
-    status: d.u32,
-    /** Position in the cell, in units of 2^-32 of a cell. */
-    fraction: d.vec3u,
-    /** Times that it went up through the box where space repeats, along x; `turnsY`, `turnsZ`: along y and z. */
-    turnsX: d.i32,
-    /** Rest of the position below `fraction`, in the same unit, from 0 to below 1. */
-    carry: d.vec3f,
-    turnsY: d.i32,
-    /** Unit quaternion x, y, z, w, in two parts: principal frame to world. */
-    rotation: d.vec4f,
-    rotationLow: d.vec4f,
-    /** Of the centroid, in two parts. */
-    velocity: d.vec3f,
-    turnsZ: d.i32,
-    velocityLow: d.vec3f,
-    /** Of a belt: what its surface moves at beyond its body. The velocity has it as well. */
-    surfaceX: d.f32,
-    /** Angular momentum about the centroid, in the world's axes, in two parts. Of driven bodies: angular velocity. */
-    momentum: d.vec3f,
-    surfaceY: d.f32,
-    momentumLow: d.vec3f,
-    surfaceZ: d.f32,
-    /** Loads on it here, gravity with them: what it is kicked by at the beginning of the next step. */
-    force: d.vec3f,
-    spare6: d.f32,
-    torque: d.vec3f,
-    spare7: d.f32,
-  })
-  .$name('MotionBody');
+export const MotionBody = struct('MotionBody', {
+  /** The centroid: whole cells, */
+  cell: d.vec3i,
+  /** `BodyStatus` */
+  status: d.u32,
+  /** Position in the cell, in units of 2^-32 of a cell. */
+  fraction: d.vec3u,
+  /** Times that it went up through the box where space repeats, along x; `turnsY`, `turnsZ`: along y and z. */
+  turnsX: d.i32,
+  /** Rest of the position below `fraction`, in the same unit, from 0 to below 1. */
+  carry: d.vec3f,
+  turnsY: d.i32,
+  /** Unit quaternion x, y, z, w, in two parts: principal frame to world. */
+  rotation: d.vec4f,
+  rotationLow: d.vec4f,
+  /** Of the centroid, in two parts. */
+  velocity: d.vec3f,
+  turnsZ: d.i32,
+  velocityLow: d.vec3f,
+  /** Of a belt: what its surface moves at beyond its body. The velocity has it as well. */
+  surfaceX: d.f32,
+  /** Angular momentum about the centroid, in the world's axes, in two parts. Of driven bodies: angular velocity. */
+  momentum: d.vec3f,
+  surfaceY: d.f32,
+  momentumLow: d.vec3f,
+  surfaceZ: d.f32,
+  /** Loads on it here, gravity with them: what it is kicked by at the beginning of the next step. */
+  force: d.vec3f,
+  spare6: d.f32,
+  torque: d.vec3f,
+  spare7: d.f32,
+});
 
 /** Bits of `BodyConstants.flags`. */
 export const BodyFlag = {
@@ -60,69 +59,66 @@ export const DRIVEN_SHIFT = 8;
  * Where a driven body is at the end of a step: the host computes it in float64, for the steps of a submission. Of a
  * servo wall, whose place hangs on its load, it has how the load changes its speed: `ServoStep`.
  */
-export const DrivenPlace = d
-  .struct({
-    /** The centroid, as in `MotionBody`, */
-    cell: d.vec3i,
-    spare: d.u32,
-    fraction: d.vec3u,
-    rest: d.u32,
-    rotation: d.vec4f,
-    /** and its velocity; of a servo wall the direction that it moves along. */
-    velocity: d.vec3f,
-    /** Of a servo wall. */
-    keep: d.f32,
-    angularVelocity: d.vec3f,
-    gain: d.f32,
-    /** `ContactBody` of the shape's frame. */
-    originCell: d.vec3i,
-    pushBefore: d.f32,
-    originFraction: d.vec3u,
-    push: d.f32,
-    quaternion: d.vec4f,
-    /** What its surface moves at beyond it. */
-    surfaceVelocity: d.vec3f,
-    spare6: d.f32,
-  })
-  .$name('DrivenPlace');
+export const DrivenPlace = struct('DrivenPlace', {
+  /** The centroid, as in `MotionBody`, */
+  cell: d.vec3i,
+  spare: d.u32,
+  fraction: d.vec3u,
+  rest: d.u32,
+  rotation: d.vec4f,
+  /** and its velocity; of a servo wall the direction that it moves along. */
+  velocity: d.vec3f,
+  /** Of a servo wall. */
+  keep: d.f32,
+  angularVelocity: d.vec3f,
+  gain: d.f32,
+  /** `ContactBody` of the shape's frame. */
+  originCell: d.vec3i,
+  pushBefore: d.f32,
+  originFraction: d.vec3u,
+  push: d.f32,
+  quaternion: d.vec4f,
+  /** What its surface moves at beyond it. */
+  surfaceVelocity: d.vec3f,
+  spare6: d.f32,
+});
 
 /** Gravity at the end of a step, and what it has changed by in the step: for the steps of a submission. */
-export const StepGravity = d
-  .struct({ now: d.vec3f, spare: d.f32, change: d.vec3f, spare2: d.f32 })
-  .$name('StepGravity');
+export const StepGravity = struct('StepGravity', {
+  now: d.vec3f,
+  spare: d.f32,
+  change: d.vec3f,
+  spare2: d.f32,
+});
 
 /** What of a body does not change. */
-export const BodyConstants = d
-  .struct({
-    /** The centroid in the frame of the shape. */
-    centroid: d.vec3f,
-    /** 0 for bodies that forces do not move. */
-    inverseMass: d.f32,
-    /** 1 / principal moments; 0 likewise. */
-    inverseMoments: d.vec3f,
-    /** Of the ball of equal volume; 0 for walls. */
-    radius: d.f32,
-    /** Frame of the shape to the principal frame. */
-    shapeToPrincipal: d.vec4f,
-    material: d.u32,
-    /** Radius of a ball at the place of a point contact; 0 for planes. */
-    curvature: d.f32,
-    /** `BodyFlag`s; from `DRIVEN_SHIFT` on, a driven body's place among them, servo walls last. */
-    flags: d.u32,
-    /** The step with which it appears; 0: it is there from the start. */
-    appearsAt: d.u32,
-    /** What acts beside contacts and weight: force and torque. */
-    appliedForce: d.vec3f,
-    spare: d.u32,
-    appliedTorque: d.vec3f,
-    spare2: d.u32,
-  })
-  .$name('BodyConstants');
+export const BodyConstants = struct('BodyConstants', {
+  /** The centroid in the frame of the shape. */
+  centroid: d.vec3f,
+  /** 0 for bodies that forces do not move. */
+  inverseMass: d.f32,
+  /** 1 / principal moments; 0 likewise. */
+  inverseMoments: d.vec3f,
+  /** Of the ball of equal volume; 0 for walls. */
+  radius: d.f32,
+  /** Frame of the shape to the principal frame. */
+  shapeToPrincipal: d.vec4f,
+  material: d.u32,
+  /** Radius of a ball at the place of a point contact; 0 for planes. */
+  curvature: d.f32,
+  /** `BodyFlag`s; from `DRIVEN_SHIFT` on, a driven body's place among them, servo walls last. */
+  flags: d.u32,
+  /** The step with which it appears; 0: it is there from the start. */
+  appearsAt: d.u32,
+  /** What acts beside contacts and weight: force and torque. */
+  appliedForce: d.vec3f,
+  spare: d.u32,
+  appliedTorque: d.vec3f,
+  spare2: d.u32,
+});
 
 /** Force and torque about the centroid, in the world's axes. */
-export const BodyLoads = d
-  .struct({ force: d.vec3f, spare: d.f32, torque: d.vec3f, rest: d.f32 })
-  .$name('BodyLoads');
+export const BodyLoads = struct('BodyLoads', { force: d.vec3f, spare: d.f32, torque: d.vec3f, rest: d.f32 });
 
 /** Why no step is made any more. */
 export const StopReason = {
@@ -145,203 +141,197 @@ export const StopReason = {
 } as const;
 
 /** What all kernels of a step know of it. A storage buffer of one. */
-export const StepControl = d
-  .struct({
-    /** Length of the step under way; 0 where forces are found anew and nothing moves. */
-    timeStep: d.f32,
-    /** Edge of the cells of positions. */
-    cell: d.f32,
-    /** Bodies. */
-    count: d.u32,
-    /** 0, of which compilers know nothing: `convex/pair/twofold.wgsl`. */
-    zero: d.u32,
-    /** Which half of the bodies holds the last whole step: 0 or 1. */
-    current: d.u32,
-    /** `StopReason`; kernels of forces and motion do nothing where it is not 0. */
-    stop: d.u32,
-    /** The body that stopped it, and its partner. */
-    stopBody: d.u32,
-    stopPartner: d.u32,
-    /** What was found, for the message. */
-    stopValue: d.f32,
-    /** Steps that are done. */
-    steps: d.u32,
-    /** The row of the tables of gravity and of driven bodies that the step under way takes. */
-    row: d.u32,
-    /** Largest frequency of a contact that the step allows. */
-    mostFrequency: d.f32,
-    /** Deepest overlap, in the radius of the smaller body. */
-    mostDepth: d.f32,
-    /** Bounds of centroids, in cells. */
-    low: d.vec3f,
-    /** Most that the energies may be off by, as a share of the energy that was turned over. */
-    mostImbalance: d.f32,
-    high: d.vec3f,
-    /** Energy that counts as turned over from the start. */
-    leastTurnover: d.f32,
-    /** Driven bodies. */
-    driven: d.u32,
-    /** Planes beyond which bodies are removed. */
-    planes: d.u32,
-    /** Deepest overlap of a body that appears, in the radius of the smaller body. */
-    mostDepthAtFirst: d.f32,
-    /** Bits of the axes along which space repeats. */
-    repeats: d.u32,
-    /** Lengths of the box along these, in whole cells, 0 along others, */
-    lengthCell: d.vec3i,
-    /** Steps since the list of pairs was made. */
-    listAge: d.u32,
-    /** and 2^-32 of a cell. */
-    lengthFraction: d.vec3u,
-    /** How far some body has moved since then, in parts of what is allowed. */
-    listShare: d.f32,
-    /** How far that is, a length. */
-    listAllowed: d.f32,
-    spare: d.u32,
-    rest: d.vec2u,
-  })
-  .$name('StepControl');
+export const StepControl = struct('StepControl', {
+  /** Length of the step under way; 0 where forces are found anew and nothing moves. */
+  timeStep: d.f32,
+  /** Edge of the cells of positions. */
+  cell: d.f32,
+  /** Bodies. */
+  count: d.u32,
+  /** 0, of which compilers know nothing: `convex/pair/twofold.wgsl`. */
+  zero: d.u32,
+  /** Which half of the bodies holds the last whole step: 0 or 1. */
+  current: d.u32,
+  /** `StopReason`; kernels of forces and motion do nothing where it is not 0. */
+  stop: d.u32,
+  /** The body that stopped it, and its partner. */
+  stopBody: d.u32,
+  stopPartner: d.u32,
+  /** What was found, for the message. */
+  stopValue: d.f32,
+  /** Steps that are done. */
+  steps: d.u32,
+  /** The row of the tables of gravity and of driven bodies that the step under way takes. */
+  row: d.u32,
+  /** Largest frequency of a contact that the step allows. */
+  mostFrequency: d.f32,
+  /** Deepest overlap, in the radius of the smaller body. */
+  mostDepth: d.f32,
+  /** Bounds of centroids, in cells. */
+  low: d.vec3f,
+  /** Most that the energies may be off by, as a share of the energy that was turned over. */
+  mostImbalance: d.f32,
+  high: d.vec3f,
+  /** Energy that counts as turned over from the start. */
+  leastTurnover: d.f32,
+  /** Driven bodies. */
+  driven: d.u32,
+  /** Planes beyond which bodies are removed. */
+  planes: d.u32,
+  /** Deepest overlap of a body that appears, in the radius of the smaller body. */
+  mostDepthAtFirst: d.f32,
+  /** Bits of the axes along which space repeats. */
+  repeats: d.u32,
+  /** Lengths of the box along these, in whole cells, 0 along others, */
+  lengthCell: d.vec3i,
+  /** Steps since the list of pairs was made. */
+  listAge: d.u32,
+  /** and 2^-32 of a cell. */
+  lengthFraction: d.vec3u,
+  /** How far some body has moved since then, in parts of what is allowed. */
+  listShare: d.f32,
+  /** How far that is, a length. */
+  listAllowed: d.f32,
+  spare: d.u32,
+  rest: d.vec2u,
+});
 
 /** What forces of all contacts add up to: elastic energies after `record`, powers after `recordPowers`. */
-export const ForceSums = d
-  .struct({
-    /** Energy of normal springs, of tangential ones, and of those against rolling and torsion. */
-    elastic: d.f32,
-    tangential: d.f32,
-    rolled: d.f32,
-    /** Energy per time that is lost, at the velocities of the step's end. */
-    dashpots: d.f32,
-    friction: d.f32,
-    rolling: d.f32,
-    /** Energy per time that `BodySums.driven` misses: speeds of belts along normals give none. */
-    belts: d.f32,
-    /** Deepest overlap, a length. */
-    deepest: d.f32,
-    /** Deepest overlap in the radius of the smaller body of its pair, and these bodies. */
-    deepestShare: d.f32,
-    deepestA: d.u32,
-    deepestB: d.u32,
-    /** Of the stiffest group, radians per time, and its bodies. */
-    largestFrequency: d.f32,
-    stiffestA: d.u32,
-    stiffestB: d.u32,
-    /** Contacts that float32 left open. */
-    open: d.u32,
-    contacts: d.u32,
-    /** Energy of normal springs of bodies that have just appeared. */
-    inserted: d.f32,
-    /** What springs of bodies that have just been removed held in the step before; of that, tangential ones, */
-    removed: d.f32,
-    held: d.f32,
-    /** and those against rolling and torsion. */
-    heldRolled: d.f32,
-    /** Deepest overlap of a body that has just appeared, as above, and as a length. */
-    newShare: d.f32,
-    newDepth: d.f32,
-    newA: d.u32,
-    newB: d.u32,
-  })
-  .$name('ForceSums');
+export const ForceSums = struct('ForceSums', {
+  /** Energy of normal springs, of tangential ones, and of those against rolling and torsion. */
+  elastic: d.f32,
+  tangential: d.f32,
+  rolled: d.f32,
+  /** Energy per time that is lost, at the velocities of the step's end. */
+  dashpots: d.f32,
+  friction: d.f32,
+  rolling: d.f32,
+  /** Energy per time that `BodySums.driven` misses: speeds of belts along normals give none. */
+  belts: d.f32,
+  /** Deepest overlap, a length. */
+  deepest: d.f32,
+  /** Deepest overlap in the radius of the smaller body of its pair, and these bodies. */
+  deepestShare: d.f32,
+  deepestA: d.u32,
+  deepestB: d.u32,
+  /** Of the stiffest group, radians per time, and its bodies. */
+  largestFrequency: d.f32,
+  stiffestA: d.u32,
+  stiffestB: d.u32,
+  /** Contacts that float32 left open. */
+  open: d.u32,
+  contacts: d.u32,
+  /** Energy of normal springs of bodies that have just appeared. */
+  inserted: d.f32,
+  /** What springs of bodies that have just been removed held in the step before; of that, tangential ones, */
+  removed: d.f32,
+  held: d.f32,
+  /** and those against rolling and torsion. */
+  heldRolled: d.f32,
+  /** Deepest overlap of a body that has just appeared, as above, and as a length. */
+  newShare: d.f32,
+  newDepth: d.f32,
+  newA: d.u32,
+  newB: d.u32,
+});
 
 /** A half space that bodies end in: a point, as in `ContactBody`, and its unit normal. */
-export const RemovalPlane = d
-  .struct({ cell: d.vec3i, spare: d.u32, fraction: d.vec3u, rest: d.u32, normal: d.vec3f, spare2: d.u32 })
-  .$name('RemovalPlane');
+export const RemovalPlane = struct('RemovalPlane', {
+  cell: d.vec3i,
+  spare: d.u32,
+  fraction: d.vec3u,
+  rest: d.u32,
+  normal: d.vec3f,
+  spare2: d.u32,
+});
 
 /** Where a body was at first: gravity's energy is 0 there. */
-export const StartPlace = d
-  .struct({ cell: d.vec3i, spare: d.u32, fraction: d.vec3u, rest: d.u32 })
-  .$name('StartPlace');
+export const StartPlace = struct('StartPlace', {
+  cell: d.vec3i,
+  spare: d.u32,
+  fraction: d.vec3u,
+  rest: d.u32,
+});
 
 /** What decides of a body's copies where space repeats. */
-export const CopyConstants = d
-  .struct({
-    /** The farthest that a point of it is from its centroid, in cells. */
-    radius: d.f32,
-    /** Bits of the axes that it is a wall along. */
-    walls: d.u32,
-  })
-  .$name('CopyConstants');
+export const CopyConstants = struct('CopyConstants', {
+  /** The farthest that a point of it is from its centroid, in cells. */
+  radius: d.f32,
+  /** Bits of the axes that it is a wall along. */
+  walls: d.u32,
+});
 
 /** Where a body was when copies were decided on. There are two of each, as of `MotionBody`. */
-export const CopyPlace = d
-  .struct({
-    /** Its centroid, and its status, or `NO_BODY` before the first time. */
-    cell: d.vec3i,
-    status: d.u32,
-    fraction: d.vec3u,
-    /** Bits of the axes along which copies of it were there. */
-    near: d.u32,
-  })
-  .$name('CopyPlace');
+export const CopyPlace = struct('CopyPlace', {
+  /** Its centroid, and its status, or `NO_BODY` before the first time. */
+  cell: d.vec3i,
+  status: d.u32,
+  fraction: d.vec3u,
+  /** Bits of the axes along which copies of it were there. */
+  near: d.u32,
+});
 
 /** Sums over some bodies. */
-export const BodySums = d
-  .struct({
-    /** In two parts each. */
-    momentum: d.vec3f,
-    kinetic: d.f32,
-    momentumLow: d.vec3f,
-    /** Energy in gravity. */
-    gravity: d.f32,
-    /** About the origin. */
-    angularMomentum: d.vec3f,
-    /** Energy per time that driven bodies give to the others. */
-    driven: d.f32,
-    angularMomentumLow: d.vec3f,
-    /** Energy of bodies that have just appeared, or been removed. */
-    inserted: d.f32,
-    removed: d.f32,
-    /** Work of gravity that has changed in the step. */
-    weighed: d.f32,
-    /** Bodies that are there, and those that were removed. */
-    present: d.u32,
-    gone: d.u32,
-  })
-  .$name('BodySums');
+export const BodySums = struct('BodySums', {
+  /** In two parts each. */
+  momentum: d.vec3f,
+  kinetic: d.f32,
+  momentumLow: d.vec3f,
+  /** Energy in gravity. */
+  gravity: d.f32,
+  /** About the origin. */
+  angularMomentum: d.vec3f,
+  /** Energy per time that driven bodies give to the others. */
+  driven: d.f32,
+  angularMomentumLow: d.vec3f,
+  /** Energy of bodies that have just appeared, or been removed. */
+  inserted: d.f32,
+  removed: d.f32,
+  /** Work of gravity that has changed in the step. */
+  weighed: d.f32,
+  /** Bodies that are there, and those that were removed. */
+  present: d.u32,
+  gone: d.u32,
+});
 
 /** The first body whose numbers are not finite, and the first that is out of bounds; `NO_BODY` where there is none. */
-export const BodyChecks = d
-  .struct({ notFinite: d.atomic(d.u32), escaped: d.atomic(d.u32) })
-  .$name('BodyChecks');
+export const BodyChecks = struct('BodyChecks', { notFinite: d.atomic(d.u32), escaped: d.atomic(d.u32) });
 export const NO_BODY = 2 ** 32 - 1;
 
 /** Energies, a sum and what rounding left of it each. */
 const Accumulated = d.vec3f;
 
 /** What is watched, at the end of the last whole step. */
-export const StepMonitors = d
-  .struct({
-    sums: BodySums,
-    /** What dashpots and rolling took so far, less what springs hold, and the work of driven bodies. */
-    work: Accumulated,
-    elastic: d.f32,
-    workLow: Accumulated,
-    /** Of these, what tangential springs hold. */
-    tangential: d.f32,
-    /** What friction took so far, less what springs hold; what was turned over. */
-    friction: Accumulated,
-    deepest: d.f32,
-    frictionLow: Accumulated,
-    largestFrequency: d.f32,
-    /** Powers at the last step's end: dashpots, rolling, driven; friction. */
-    powers: d.vec3f,
-    frictionPower: d.f32,
-    /** The balance that there was at first. */
-    balance: d.f32,
-    contacts: d.u32,
-    open: d.u32,
-    spare: d.u32,
-    /** What bodies brought that appeared, and took along that were removed, so far. */
-    exchanged: Accumulated,
-    /** Of `elastic`, what springs against rolling and torsion hold. */
-    rolled: d.f32,
-    exchangedLow: Accumulated,
-    spare2: d.f32,
-    /** What was lost to dashpots, to rolling and to friction: the most that these took so far. */
-    lost: Accumulated,
-    spare3: d.f32,
-    lostLow: Accumulated,
-    spare4: d.f32,
-  })
-  .$name('StepMonitors');
+export const StepMonitors = struct('StepMonitors', {
+  sums: BodySums,
+  /** What dashpots and rolling took so far, less what springs hold, and the work of driven bodies. */
+  work: Accumulated,
+  elastic: d.f32,
+  workLow: Accumulated,
+  /** Of these, what tangential springs hold. */
+  tangential: d.f32,
+  /** What friction took so far, less what springs hold; what was turned over. */
+  friction: Accumulated,
+  deepest: d.f32,
+  frictionLow: Accumulated,
+  largestFrequency: d.f32,
+  /** Powers at the last step's end: dashpots, rolling, driven; friction. */
+  powers: d.vec3f,
+  frictionPower: d.f32,
+  /** The balance that there was at first. */
+  balance: d.f32,
+  contacts: d.u32,
+  open: d.u32,
+  spare: d.u32,
+  /** What bodies brought that appeared, and took along that were removed, so far. */
+  exchanged: Accumulated,
+  /** Of `elastic`, what springs against rolling and torsion hold. */
+  rolled: d.f32,
+  exchangedLow: Accumulated,
+  spare2: d.f32,
+  /** What was lost to dashpots, to rolling and to friction: the most that these took so far. */
+  lost: Accumulated,
+  spare3: d.f32,
+  lostLow: Accumulated,
+  spare4: d.f32,
+});

@@ -10,21 +10,20 @@ import type { Device } from '../device.ts';
 import { compileKernels } from '../kernel.ts';
 import { owned } from '../owned.ts';
 import type { Recorder } from '../recorder.ts';
+import { struct } from '../struct.ts';
 import { chunksFor, extentOf, formOf, sourcesOf } from './form.ts';
 import { countBinding, countOf, countParams, type ItemCount } from './item-count.ts';
 import type { BlockOptions } from './scan.ts';
 
-const FlagParams = d
-  .struct({
-    ...countParams,
-    /** Bits per flag: a power of two. */
-    flagBits: d.u32,
-    /** Bits of a flag that count. */
-    mask: d.u32,
-    /** Numbers that the list has room for. */
-    room: d.u32,
-  })
-  .$name('FlagParams');
+const FlagParams = struct('FlagParams', {
+  ...countParams,
+  /** Bits per flag: a power of two. */
+  flagBits: d.u32,
+  /** Bits of a flag that count. */
+  mask: d.u32,
+  /** Numbers that the list has room for. */
+  room: d.u32,
+});
 
 const words = d.arrayOf(d.u32);
 

@@ -15,6 +15,7 @@ import type { Device } from '../device.ts';
 import { compileKernels } from '../kernel.ts';
 import { owned } from '../owned.ts';
 import type { Recorder } from '../recorder.ts';
+import { struct } from '../struct.ts';
 import { WORD } from '../words.ts';
 import { chunksFor, extentOf, type Form, formOf, sourcesOf } from './form.ts';
 import { countBinding, countOf, countParams, type ItemCount } from './item-count.ts';
@@ -26,16 +27,14 @@ import { type BlockOptions, createScan } from './scan.ts';
  */
 const DIGIT_BITS: Readonly<Record<Form, number>> = { serial: 8, workgroup: 4, subgroups: 4 };
 
-const DigitParams = d
-  .struct({
-    ...countParams,
-    /** Bits of the key below the digit, and below the next one. */
-    shift: d.u32,
-    nextShift: d.u32,
-    /** 0: there is none. */
-    hasNext: d.u32,
-  })
-  .$name('DigitParams');
+const DigitParams = struct('DigitParams', {
+  ...countParams,
+  /** Bits of the key below the digit, and below the next one. */
+  shift: d.u32,
+  nextShift: d.u32,
+  /** 0: there is none. */
+  hasNext: d.u32,
+});
 
 const words = d.arrayOf(d.u32);
 

@@ -17,11 +17,12 @@ import type { BufferCount } from '../indirect.ts';
 import { type BufferPart, compileKernels } from '../kernel.ts';
 import { owned } from '../owned.ts';
 import type { Recorder } from '../recorder.ts';
+import { struct } from '../struct.ts';
 import { WORD } from '../words.ts';
 import { chunksFor, extentOf, type Form, formOf, sourcesOf } from './form.ts';
 import { countBinding, countOf, countParams, type ItemCount } from './item-count.ts';
 
-const ScanParams = d.struct(countParams).$name('ScanParams');
+const ScanParams = struct('ScanParams', countParams);
 
 const words = d.arrayOf(d.u32);
 

@@ -11,54 +11,49 @@ import momentNormsWgsl from '../../../shaders/inside/multipole/moment-norms.wgsl
 import p2mWgsl from '../../../shaders/inside/multipole/p2m.wgsl';
 import sumPanelsWgsl from '../../../shaders/inside/multipole/sum-panels.wgsl';
 import { kernelSource } from '../../gpu/kernel.ts';
+import { struct } from '../../gpu/struct.ts';
 
 /** Direction of an evaluation cell that has children; `REFINED` in the WGSL. */
 export const REFINED = 8;
 
-export const StageParams = d
-  .struct({
-    /** Threads to run: `firstThread .. endThread`. */
-    firstThread: d.u32,
-    endThread: d.u32,
-    /** Cluster or cell of thread 0, and what is bound of the interactions. */
-    firstUnit: d.u32,
-    firstEntry: d.u32,
-    /** For the bounds: 1 / (d + 1), the largest radius of a cluster in cells, and what sums are multiplied by. */
-    separated: d.f32,
-    largestRadius: d.f32,
-    growth: d.f32,
-  })
-  .$name('StageParams');
+export const StageParams = struct('StageParams', {
+  /** Threads to run: `firstThread .. endThread`. */
+  firstThread: d.u32,
+  endThread: d.u32,
+  /** Cluster or cell of thread 0, and what is bound of the interactions. */
+  firstUnit: d.u32,
+  firstEntry: d.u32,
+  /** For the bounds: 1 / (d + 1), the largest radius of a cluster in cells, and what sums are multiplied by. */
+  separated: d.f32,
+  largestRadius: d.f32,
+  growth: d.f32,
+});
 
 /** A cluster of triangles: its cell, their range, its children, and how far they reach in cells. */
-const SourceCluster = d
-  .struct({
-    centre: d.vec3f,
-    /** One over the cell's edge. */
-    inverse: d.f32,
-    first: d.u32,
-    last: d.u32,
-    firstChild: d.u32,
-    lastChild: d.u32,
-    reach: d.f32,
-  })
-  .$name('SourceCluster');
+const SourceCluster = struct('SourceCluster', {
+  centre: d.vec3f,
+  /** One over the cell's edge. */
+  inverse: d.f32,
+  first: d.u32,
+  last: d.u32,
+  firstChild: d.u32,
+  lastChild: d.u32,
+  reach: d.f32,
+});
 
 /** Words of a `SourceCluster`. */
 export const CLUSTER_WORDS = d.sizeOf(SourceCluster) / 4;
 
 /** A cell, and where a leaf's polylines and crossings stand among the entries. */
-const EvaluationCell = d
-  .struct({
-    centre: d.vec3f,
-    inverse: d.f32,
-    first: d.u32,
-    middle: d.u32,
-    end: d.u32,
-    /** Axis times 2, plus 1 where rays run against it; REFINED for cells that are no leaves. */
-    direction: d.u32,
-  })
-  .$name('EvaluationCell');
+const EvaluationCell = struct('EvaluationCell', {
+  centre: d.vec3f,
+  inverse: d.f32,
+  first: d.u32,
+  middle: d.u32,
+  end: d.u32,
+  /** Axis times 2, plus 1 where rays run against it; REFINED for cells that are no leaves. */
+  direction: d.u32,
+});
 
 /** Words of an `EvaluationCell`. */
 export const CELL_WORDS = d.sizeOf(EvaluationCell) / 4;
@@ -75,26 +70,24 @@ const writtenQuads = { storage: d.arrayOf(d.vec4f), access: 'mutable' } as const
 /** Source cluster of each interaction; its table, and from bits 14, 19 and 24 on its offset plus 12. */
 const interactions = { storage: d.arrayOf(d.vec2u) } as const;
 
-const EvaluateParams = d
-  .struct({
-    /** Threads to run: `firstThread .. endThread`, four points each. */
-    firstThread: d.u32,
-    endThread: d.u32,
-    /** BOUNDARY_DOUBT, LEAST_EDGE_NUMBER, LEAST_HEIGHT_32. */
-    doubt: d.f32,
-    leastNumber: d.f32,
-    leastHeight: d.f32,
-    /** CROSSING_ROUNDING, CROSSING_VOLUME_ROUNDING. */
-    edgeError: d.f32,
-    volumeError: d.f32,
-    /** Bound per unit of steepness, and the steepness that makes a whole turn. */
-    rounding: d.f32,
-    turn: d.f32,
-    /** Part of the bound that is the same for all points, and per unit of |J|. */
-    constant: d.f32,
-    spacing: d.f32,
-  })
-  .$name('EvaluateParams');
+const EvaluateParams = struct('EvaluateParams', {
+  /** Threads to run: `firstThread .. endThread`, four points each. */
+  firstThread: d.u32,
+  endThread: d.u32,
+  /** BOUNDARY_DOUBT, LEAST_EDGE_NUMBER, LEAST_HEIGHT_32. */
+  doubt: d.f32,
+  leastNumber: d.f32,
+  leastHeight: d.f32,
+  /** CROSSING_ROUNDING, CROSSING_VOLUME_ROUNDING. */
+  edgeError: d.f32,
+  volumeError: d.f32,
+  /** Bound per unit of steepness, and the steepness that makes a whole turn. */
+  rounding: d.f32,
+  turn: d.f32,
+  /** Part of the bound that is the same for all points, and per unit of |J|. */
+  constant: d.f32,
+  spacing: d.f32,
+});
 
 /** A thread's four points: bits of x, y, z in float32, then their leaf. An f32 of an integer's bits may be flushed. */
 export const ThreadPoints = d.arrayOf(d.vec4u, 4);

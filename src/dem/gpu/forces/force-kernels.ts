@@ -8,103 +8,92 @@ import sumLoadsWgsl from '../../../../shaders/dem/forces/sum-loads.wgsl';
 import sumRunsWgsl from '../../../../shaders/dem/forces/sum-runs.wgsl';
 import { ContactRecord } from '../../../contacts/bodies/device-layout.ts';
 import { kernelSource } from '../../../gpu/kernel.ts';
+import { struct } from '../../../gpu/struct.ts';
 import { BodyConstants, BodyLoads, ForceSums, MotionBody, StepControl } from '../step-layout.ts';
 
-const ForceParams = d
-  .struct({
-    contactRoom: d.u32,
-    rowRoom: d.u32,
-    bodies: d.u32,
-    materials: d.u32,
-    /** Where parts of `tables` begin: `packForceTables`. */
-    moduliAt: d.u32,
-    bodiesAt: d.u32,
-    collidersAt: d.u32,
-  })
-  .$name('ForceParams');
+const ForceParams = struct('ForceParams', {
+  contactRoom: d.u32,
+  rowRoom: d.u32,
+  bodies: d.u32,
+  materials: d.u32,
+  /** Where parts of `tables` begin: `packForceTables`. */
+  moduliAt: d.u32,
+  bodiesAt: d.u32,
+  collidersAt: d.u32,
+});
 
-const SumParams = d
-  .struct({
-    threads: d.u32,
-    /** Sums that a thread joins. */
-    width: d.u32,
-    contactRoom: d.u32,
-  })
-  .$name('SumParams');
+const SumParams = struct('SumParams', {
+  threads: d.u32,
+  /** Sums that a thread joins. */
+  width: d.u32,
+  contactRoom: d.u32,
+});
 
-const MatchParams = d
-  .struct({
-    contactRoom: d.u32,
-    rowRoom: d.u32,
-    /** Where each kind's numbers begin in `offsets`, and where that of all is. 2^32 - 1: there are no edges. */
-    nodesAt: d.u32,
-    edgesAt: d.u32,
-    patchesAt: d.u32,
-    convexAt: d.u32,
-    planesAt: d.u32,
-    all: d.u32,
-    /** Room for clusters. */
-    clusters: d.u32,
-  })
-  .$name('MatchParams');
+const MatchParams = struct('MatchParams', {
+  contactRoom: d.u32,
+  rowRoom: d.u32,
+  /** Where each kind's numbers begin in `offsets`, and where that of all is. 2^32 - 1: there are no edges. */
+  nodesAt: d.u32,
+  edgesAt: d.u32,
+  patchesAt: d.u32,
+  convexAt: d.u32,
+  planesAt: d.u32,
+  all: d.u32,
+  /** Room for clusters. */
+  clusters: d.u32,
+});
 
 /** What the pairs of a run of a body's entries do to it, and the entry behind the run. */
-export const RunLoads = d
-  .struct({ force: d.vec3f, end: d.u32, torque: d.vec3f, spare: d.u32 })
-  .$name('RunLoads');
+export const RunLoads = struct('RunLoads', { force: d.vec3f, end: d.u32, torque: d.vec3f, spare: d.u32 });
 
 /** What a contact remembers. There are two of each: `StepControl.current` says which is of the last whole step. */
-export const ContactHistory = d
-  .struct({
-    /** Tangential force on B, and the stiffness of its spring. */
-    force: d.vec3f,
-    stiffness: d.f32,
-    /** Of the first contact of a group: torque on B that resists rolling, */
-    rolling: d.vec3f,
-    /** Of the normal spring. */
-    energy: d.f32,
-    /** the one about the normal that resists torsion, */
-    torsion: d.f32,
-    /** the group's stiffness that both were made with, and the energy that they hold. */
-    groupStiffness: d.f32,
-    rolled: d.f32,
-    spare: d.f32,
-  })
-  .$name('ContactHistory');
+export const ContactHistory = struct('ContactHistory', {
+  /** Tangential force on B, and the stiffness of its spring. */
+  force: d.vec3f,
+  stiffness: d.f32,
+  /** Of the first contact of a group: torque on B that resists rolling, */
+  rolling: d.vec3f,
+  /** Of the normal spring. */
+  energy: d.f32,
+  /** the one about the normal that resists torsion, */
+  torsion: d.f32,
+  /** the group's stiffness that both were made with, and the energy that they hold. */
+  groupStiffness: d.f32,
+  rolled: d.f32,
+  spare: d.f32,
+});
 
 /** What the contacts of a group do. Forces are those on B; torques are about the centroids. */
-export const GroupLoads = d
-  .struct({
-    force: d.vec3f,
-    a: d.u32,
-    torqueA: d.vec3f,
-    b: d.u32,
-    torqueB: d.vec3f,
-    /** Energies. */
-    elastic: d.f32,
-    /** Of these loads what dashpots do, */
-    dashpotForce: d.vec3f,
-    tangential: d.f32,
-    dashpotTorqueA: d.vec3f,
-    /** Deepest overlap. */
-    deepest: d.f32,
-    dashpotTorqueB: d.vec3f,
-    frequency: d.f32,
-    /** what friction does, */
-    frictionForce: d.vec3f,
-    /** Contacts that float32 left open. */
-    open: d.u32,
-    frictionTorqueA: d.vec3f,
-    /** Energy of springs against rolling and torsion. */
-    rolled: d.f32,
-    frictionTorqueB: d.vec3f,
-    /** Contacts: without any, nothing else holds. */
-    contacts: d.u32,
-    /** and against rolling, on B. */
-    rollingTorque: d.vec3f,
-    spareC: d.u32,
-  })
-  .$name('GroupLoads');
+export const GroupLoads = struct('GroupLoads', {
+  force: d.vec3f,
+  a: d.u32,
+  torqueA: d.vec3f,
+  b: d.u32,
+  torqueB: d.vec3f,
+  /** Energies. */
+  elastic: d.f32,
+  /** Of these loads what dashpots do, */
+  dashpotForce: d.vec3f,
+  tangential: d.f32,
+  dashpotTorqueA: d.vec3f,
+  /** Deepest overlap. */
+  deepest: d.f32,
+  dashpotTorqueB: d.vec3f,
+  frequency: d.f32,
+  /** what friction does, */
+  frictionForce: d.vec3f,
+  /** Contacts that float32 left open. */
+  open: d.u32,
+  frictionTorqueA: d.vec3f,
+  /** Energy of springs against rolling and torsion. */
+  rolled: d.f32,
+  frictionTorqueB: d.vec3f,
+  /** Contacts: without any, nothing else holds. */
+  contacts: d.u32,
+  /** and against rolling, on B. */
+  rollingTorque: d.vec3f,
+  spareC: d.u32,
+});
 
 const words = d.arrayOf(d.u32);
 const params = { uniform: ForceParams } as const;

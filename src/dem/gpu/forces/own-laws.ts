@@ -10,22 +10,21 @@ import type { Device } from '../../../gpu/device.ts';
 import { compileKernel, kernelSource } from '../../../gpu/kernel.ts';
 import { Recorder } from '../../../gpu/recorder.ts';
 import type { ShaderSource } from '../../../gpu/shader.ts';
+import { struct } from '../../../gpu/struct.ts';
 import { LAW_DEPTHS, type LawCase, type NormalLaw, placeOfLaw } from '../../materials/normal-law.ts';
 import { groupForcesSource } from './force-kernels.ts';
 
 /** What WGSL and twin may differ by, in the value: WGSL's `pow` and `exp` are less exact than a product. */
 const AGREEMENT = 2 ** -10;
 
-const TriedLaw = d
-  .struct({
-    law: d.u32,
-    depth: d.f32,
-    area: d.f32,
-    modulus: d.f32,
-    radius: d.f32,
-    foundation: d.f32,
-  })
-  .$name('TriedLaw');
+const TriedLaw = struct('TriedLaw', {
+  law: d.u32,
+  depth: d.f32,
+  area: d.f32,
+  modulus: d.f32,
+  radius: d.f32,
+  foundation: d.f32,
+});
 
 const PAIR_LAW = 'dem/forces/pair-law.wgsl';
 
