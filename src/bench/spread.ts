@@ -66,3 +66,9 @@ export function fittedExponent(samples: readonly Sample[]): number | undefined {
 export function lastExponent(samples: readonly Sample[]): number | undefined {
   return fittedExponent(samples.toSorted((a, b) => a.x - b.x).slice(-2));
 }
+
+/** Of what each round took by stage, the median of each. */
+export function medianStages(rounds: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
+  const names = Object.keys(rounds[0] ?? {});
+  return Object.fromEntries(names.map((name) => [name, median(rounds.map((round) => round[name]!))]));
+}

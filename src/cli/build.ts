@@ -1,6 +1,6 @@
 /** `scree build`: saves a mesh with its tables as a body file, for `scree classify` and `Polyhedron.load`. */
 import type { Command } from 'commander';
-import { requireDifferentFiles, requireReadableFile, requireWritablePath } from './files.ts';
+import { requireFiles } from './files.ts';
 import { formatBytes, formatCount } from './format.ts';
 import { nameOf } from './input.ts';
 import { interruptSignal, withDefaultSignals } from './interrupt.ts';
@@ -47,9 +47,7 @@ Examples:
 async function build(path: string, flags: BuildFlags, command: Command): Promise<void> {
   const { out, cells, weld } = flags;
   suffixOf(out, OUT, ['body'], command);
-  requireDifferentFiles([path], [out], (message) => command.error(message));
-  await requireReadableFile(path);
-  await requireWritablePath(out);
+  await requireFiles([path], [out], command);
   const signal = interruptSignal();
   const progress = await openProgress(flags, 'triangles');
   try {

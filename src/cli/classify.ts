@@ -3,13 +3,7 @@ import { type Command, Option } from 'commander';
 import type { TriangleMesh } from '../index.ts';
 import { type ClassifyFlags, FLAG_SUFFIXES, report, writeResults } from './classify-results.ts';
 import { openJob, requireSoundShard, withShardOptions } from './cluster/shards.ts';
-import {
-  holdingAll,
-  requireDifferentFiles,
-  requireReadableAtOnce,
-  requireReadableFile,
-  requireWritablePath,
-} from './files.ts';
+import { holdingAll, requireFiles, requireReadableAtOnce } from './files.ts';
 import { nameOf, readAllPoints } from './input.ts';
 import { interruptSignal, withDefaultSignals } from './interrupt.ts';
 import {
@@ -108,9 +102,7 @@ async function classify(meshPath: string, flags: ClassifyFlags, command: Command
   if (flags.slice !== undefined) suffixOf(flags.slice, '--slice <file>', ['svg'], command);
   const inputs = [meshPath, ...(flags.points === undefined ? [] : [flags.points])];
   const outputs = [flags.out, flags.savePoints, flags.slice].filter((path) => path !== undefined);
-  requireDifferentFiles(inputs, outputs, (message) => command.error(message));
-  for (const path of inputs) await requireReadableFile(path);
-  for (const path of outputs) await requireWritablePath(path);
+  await requireFiles(inputs, outputs, command);
 
   const isStreamed = flags.points !== undefined && holdsLittle(flags, outSuffix);
   if (flags.points !== undefined && !isStreamed) await requireReadableAtOnce(flags.points, outputs);

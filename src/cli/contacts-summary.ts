@@ -10,8 +10,9 @@ import {
   formatTable,
   leastOf,
   NO_NAMES,
-  roundSeconds,
+  roundedStages,
   shareRow,
+  timesOf,
 } from './format.ts';
 import { peakMemoryBytes } from './run.ts';
 
@@ -28,13 +29,11 @@ const MOST_NAMED = 5;
 export async function summarize({ scene, results, missing }: ContactsOutcome, times: CommandSeconds) {
   const { ContactKind } = await import('../index.ts');
   const { names, bodies } = scene;
-  const kinds = Object.entries(ContactKind).map(([name, value]) => {
-    let count = 0;
-    for (const kind of results.kinds) if (kind === value) count++;
-    return [name, count] as const;
-  });
+  const kinds = Object.entries(ContactKind).map(([name, value]) => [name, timesOf(results.kinds, value)]);
   const kindNames = Object.keys(ContactKind);
   const { seconds, backend, adapter, threads, gpuBytes, grown, nodesTested } = results;
+  const { broadphase, nodes, edges, patches, convex, planes, list, total: detect } = seconds;
+  const { kernel, upload, readback } = seconds;
   return {
     shapes: scene.shapes.length,
     bodies: names.bodies.length,
@@ -58,24 +57,11 @@ export async function summarize({ scene, results, missing }: ContactsOutcome, ti
     reason: missing === undefined ? results.reason : `${results.reason} (${missing})`,
     adapter: adapterFields(adapter),
     ...{ threads, gpuBytes, grown },
-    seconds: {
-      read: roundSeconds(times.read),
-      open: roundSeconds(times.open),
-      build: roundSeconds(times.build),
-      broadphase: roundSeconds(seconds.broadphase),
-      nodes: roundSeconds(seconds.nodes),
-      edges: roundSeconds(seconds.edges),
-      patches: roundSeconds(seconds.patches),
-      convex: roundSeconds(seconds.convex),
-      planes: roundSeconds(seconds.planes),
-      list: roundSeconds(seconds.list),
-      kernel: roundSeconds(seconds.kernel),
-      upload: roundSeconds(seconds.upload),
-      readback: roundSeconds(seconds.readback),
-      detect: roundSeconds(seconds.total),
-      write: roundSeconds(times.write),
-      total: roundSeconds(times.total),
-    },
+    seconds: roundedStages({
+      ...{ read: times.read, open: times.open, build: times.build },
+      ...{ broadphase, nodes, edges, patches, convex, planes, list, kernel, upload, readback, detect },
+      ...{ write: times.write, total: times.total },
+    }),
     peakMemoryBytes: peakMemoryBytes(),
   };
 }

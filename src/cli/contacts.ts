@@ -4,7 +4,7 @@ import type { AdapterPreference, Backend, Scene } from '../index.ts';
 import { CONTACT_FORMATS } from '../io/contact-formats.ts';
 import { type ContactsOutcome, formatSummary, summarize } from './contacts-summary.ts';
 import { openIfNeeded, orAdvise } from './device.ts';
-import { inputError, requireDifferentFiles, requireReadableFile, requireWritablePath } from './files.ts';
+import { inputError, requireFiles } from './files.ts';
 import { formatCount } from './format.ts';
 import { nameOf, readBytes } from './input.ts';
 import { interruptSignal, withDefaultSignals } from './interrupt.ts';
@@ -12,11 +12,11 @@ import {
   adapterOption,
   backendOption,
   jsonOption,
-  MOST_THREADS,
   reasonOf,
+  requireThreadsOnCpu,
   suffixOf,
+  threadsOption,
   wantedBackend,
-  wholeNumber,
   withCommonOptions,
 } from './options.ts';
 import { printJson, printSummary, writeFileAtomically } from './output.ts';
@@ -49,11 +49,7 @@ export function addContacts(program: Command): void {
     .option('--poses <file>', 'poses in place of those of the scene: .npy, [bodies, 7]')
     .addOption(backendOption())
     .addOption(adapterOption())
-    .option(
-      '--threads <n>',
-      'most threads of the CPU; 1 is the main one alone (default: one per core, at most 8)',
-      wholeNumber(1, MOST_THREADS),
-    )
+    .addOption(threadsOption('most threads of the CPU; 1 is the main one alone'))
     .option(
       '--out <file>',
       'write all contacts: .npy (float64 [contacts, columns]), .csv, .json or .vtp (for ParaView)',
@@ -74,13 +70,9 @@ Examples:
 async function contacts(path: string, flags: ContactsFlags, command: Command): Promise<void> {
   const { out, poses: posesPath } = flags;
   const format = out === undefined ? undefined : suffixOf(out, '--out <file>', CONTACT_FORMATS, command);
-  if (flags.threads !== undefined && flags.backend === 'gpu') {
-    command.error('error: --threads is for the CPU, found --backend gpu');
-  }
+  requireThreadsOnCpu(flags, command);
   const inputs = posesPath === undefined ? [path] : [path, posesPath];
-  requireDifferentFiles(inputs, out === undefined ? [] : [out], (message) => command.error(message));
-  for (const input of inputs) await requireReadableFile(input);
-  if (out !== undefined) await requireWritablePath(out);
+  await requireFiles(inputs, out === undefined ? [] : [out], command);
 
   const signal = interruptSignal();
   const progress = await openProgress(flags, 'pairs');

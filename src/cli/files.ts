@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import type { Command } from 'commander';
 import { makeFolders } from '../platform/folders.ts';
 
 /** @throws InputError if there is no such file or it cannot be read. `DASH`, standard input, can always be read. */
@@ -19,21 +20,32 @@ export async function requireReadableFile(path: string): Promise<void> {
 /** The path that stands for standard input. */
 export const DASH = '-';
 
-/** @throws what `fail` throws if a file to be written is named twice, or standard input is to be read twice. */
-export function requireDifferentFiles(
+/** @throws what a command's error and the checks above throw if its files cannot be read, or be written */
+export async function requireFiles(
   inputs: readonly string[],
   outputs: readonly string[],
-  fail: (message: string) => never,
+  command: Command,
+): Promise<void> {
+  requireDifferentFiles(inputs, outputs, command);
+  for (const path of inputs) await requireReadableFile(path);
+  for (const path of outputs) await requireWritablePath(path);
+}
+
+/** A file to be written is named once, and standard input is read once. */
+function requireDifferentFiles(
+  inputs: readonly string[],
+  outputs: readonly string[],
+  command: Command,
 ): void {
   if (inputs.filter((path) => path === DASH).length > 1) {
-    fail('error: standard input (-) can be read once, found it named twice');
+    command.error('error: standard input (-) can be read once, found it named twice');
   }
   const all = [...inputs, ...outputs];
   const paths = all.map((path) => resolve(path));
   const twice = paths.findIndex((path, i) => i >= inputs.length && paths.indexOf(path) < i);
   if (twice < 0) return;
   const other = paths.indexOf(paths[twice]!) < inputs.length ? 'one to read' : 'another one to write';
-  fail(`error: ${all[twice]} is named twice, as a file to write and ${other}`);
+  command.error(`error: ${all[twice]} is named twice, as a file to write and ${other}`);
 }
 
 /** Most bytes that Node reads at once. */

@@ -44,6 +44,17 @@ export function roundSeconds(seconds: number): number {
   return Math.round(1e6 * seconds) / 1e6;
 }
 
+/** The same of each stage. */
+export function roundedStages<Stages extends { readonly [Stage in keyof Stages]: number }>(seconds: Stages) {
+  const rounded = Object.entries<number>(seconds).map(([stage, own]) => [stage, roundSeconds(own)]);
+  return Object.fromEntries(rounded) as { readonly [Stage in keyof Stages]: number };
+}
+
+/** How often a value is there. */
+export function timesOf(values: ArrayLike<number>, wanted: number): number {
+  return Array.from(values).reduce((times, value) => times + (value === wanted ? 1 : 0), 0);
+}
+
 /** Stages and their seconds, as a table with a heading. A stage that did not take place has none. */
 export function formatSeconds(
   stages: readonly (readonly [stage: string, seconds: number | undefined])[],

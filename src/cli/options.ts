@@ -84,7 +84,22 @@ export function chunkOption(what: string): Option {
 }
 
 /** The library's own bound for worker threads. */
-export const MOST_THREADS = 1024;
+const MOST_THREADS = 1024;
+
+/** @param each ends what is said of the default */
+export function threadsOption(what: string, each = ''): Option {
+  const text = `${what} (default: one per core, at most 8${each})`;
+  return new Option('--threads <n>', text).argParser(wholeNumber(1, MOST_THREADS));
+}
+
+/** Threads are for the CPU: a user who asks for both wants one of them. */
+export function requireThreadsOnCpu(
+  { threads, backend }: { readonly threads?: number; readonly backend: Backend | 'auto' },
+  command: Command,
+): void {
+  if (threads === undefined || backend !== 'gpu') return;
+  command.error('error: --threads is for the CPU, found --backend gpu');
+}
 
 /** Timers of JavaScript reach 24 days. */
 const LONGEST_SECONDS = 2_000_000;

@@ -10,8 +10,9 @@ import {
   formatTable,
   leastOf,
   NO_NAMES,
-  roundSeconds,
+  roundedStages,
   shareRow,
+  timesOf,
 } from './format.ts';
 import { peakMemoryBytes } from './run.ts';
 
@@ -40,15 +41,10 @@ export async function summarize({ scene, results, missing }: PairsOutcome, times
   const { intersects } = await import('../index.ts');
   const { status, distance, kind, algorithm, tolerance, backend, threads, redone, adapter, seconds } =
     results;
-  const counts = Object.fromEntries(Object.keys(STATUSES).map((name) => [name, 0])) as Record<
-    keyof typeof STATUSES,
-    number
-  >;
-  for (const [name, value] of Object.entries(STATUSES)) {
-    let count = 0;
-    for (const found of status) if (found === value) count++;
-    counts[name as keyof typeof STATUSES] = count;
-  }
+  const { upload, kernel, readback, redo } = seconds;
+  const counts = Object.fromEntries(
+    Object.entries(STATUSES).map(([name, value]) => [name, timesOf(status, value)]),
+  ) as Record<keyof typeof STATUSES, number>;
   // Pairs with this status were only found to be apart: their distance is a bound.
   const isMeasured = (i: number) => status[i] !== STATUSES.separated;
   const least = leastOf(distance, MOST_NAMED, isMeasured).map((i) => pairOf(scene, results, i));
@@ -65,17 +61,11 @@ export async function summarize({ scene, results, missing }: PairsOutcome, times
     reason: missing === undefined ? results.reason : `${results.reason} (${missing})`,
     adapter: adapterFields(adapter),
     threads,
-    seconds: {
-      read: roundSeconds(times.read),
-      open: roundSeconds(times.open),
-      build: roundSeconds(times.build),
-      upload: roundSeconds(seconds.upload),
-      kernel: roundSeconds(seconds.kernel),
-      readback: roundSeconds(seconds.readback),
-      redo: roundSeconds(seconds.redo),
-      write: roundSeconds(times.write),
-      total: roundSeconds(times.total),
-    },
+    seconds: roundedStages({
+      ...{ read: times.read, open: times.open, build: times.build },
+      ...{ upload, kernel, readback, redo },
+      ...{ write: times.write, total: times.total },
+    }),
     peakMemoryBytes: peakMemoryBytes(),
   };
 }

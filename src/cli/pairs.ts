@@ -4,7 +4,7 @@ import { MANIFOLD_RULES } from '../convex/manifold/manifold-rules.ts';
 import { PAIR_ALGORITHMS, PAIR_KINDS } from '../convex/query/pair-kinds.ts';
 import type { AdapterPreference, Backend, ManifoldRule, PairAlgorithm, PairKind } from '../index.ts';
 import { openIfNeeded, orAdvise } from './device.ts';
-import { requireDifferentFiles, requireReadableFile, requireWritablePath } from './files.ts';
+import { requireFiles } from './files.ts';
 import { formatCount } from './format.ts';
 import { nameOf } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
@@ -12,12 +12,12 @@ import {
   adapterOption,
   backendOption,
   jsonOption,
-  MOST_THREADS,
   number,
   reasonOf,
+  requireThreadsOnCpu,
   suffixOf,
+  threadsOption,
   wantedBackend,
-  wholeNumber,
   withCommonOptions,
 } from './options.ts';
 import { printJson, printSummary } from './output.ts';
@@ -84,11 +84,7 @@ export function addPairs(program: Command): void {
     )
     .addOption(backendOption())
     .addOption(adapterOption())
-    .option(
-      '--threads <n>',
-      'most threads of the CPU; 1 is the main one alone (default: one per core, at most 8)',
-      wholeNumber(1, MOST_THREADS),
-    )
+    .addOption(threadsOption('most threads of the CPU; 1 is the main one alone'))
     .option(
       '--out <file>',
       'write all answers: .csv, .json (contacts too) or .npy (float64 [pairs, columns])',
@@ -115,12 +111,8 @@ async function pairs(path: string, flags: PairsFlags, command: Command): Promise
   if (flags.manifold !== undefined && flags.kind !== 'manifold') {
     command.error(`error: --manifold needs --kind manifold, found ${flags.kind}`);
   }
-  if (flags.threads !== undefined && flags.backend === 'gpu') {
-    command.error('error: --threads is for the CPU, found --backend gpu');
-  }
-  requireDifferentFiles([path], out === undefined ? [] : [out], (message) => command.error(message));
-  await requireReadableFile(path);
-  if (out !== undefined) await requireWritablePath(out);
+  requireThreadsOnCpu(flags, command);
+  await requireFiles([path], out === undefined ? [] : [out], command);
 
   const signal = interruptSignal();
   const progress = await openProgress(flags, 'pairs');

@@ -9,7 +9,7 @@ import {
   formatCount,
   formatSeconds,
   formatTable,
-  roundSeconds,
+  roundedStages,
   shareRow,
 } from './format.ts';
 import { withDefaultSignals } from './interrupt.ts';
@@ -148,19 +148,12 @@ export function stageSeconds(
   times: Pick<StageSeconds, 'read' | 'make' | 'write' | 'stream' | 'total'>,
 ): StageSeconds {
   const { build, upload, classify, readback, exact } = outcome.seconds;
-  return {
-    read: roundSeconds(times.read),
-    ...(times.make !== undefined && { make: roundSeconds(times.make) }),
-    open: roundSeconds(outcome.openSeconds),
-    build: roundSeconds(build),
-    upload: roundSeconds(upload),
-    classify: roundSeconds(classify),
-    readback: roundSeconds(readback),
-    exact: roundSeconds(exact),
-    write: roundSeconds(times.write),
-    ...(times.stream !== undefined && { stream: roundSeconds(times.stream) }),
-    total: roundSeconds(times.total),
-  };
+  const { read, make, write, stream, total } = times;
+  return roundedStages({
+    ...{ read, ...(make !== undefined && { make }), open: outcome.openSeconds },
+    ...{ build, upload, classify, readback, exact, write },
+    ...{ ...(stream !== undefined && { stream }), total },
+  });
 }
 
 /** The report for people, without a final newline. `rows` are further rows on how the work was done. */

@@ -11,9 +11,9 @@ import {
   adapterOption,
   backendOption,
   jsonOption,
-  MOST_THREADS,
   number,
   stopAfterOption,
+  threadsOption,
   wholeNumber,
   withCommonOptions,
 } from './options.ts';
@@ -74,7 +74,7 @@ export function addSimulate(program: Command): void {
     .option('--laws <file>', 'module (.js) that exports the laws that pairs of materials name (docs/dem.md)')
     .addOption(backendOption())
     .addOption(adapterOption())
-    .option('--threads <n>', 'most threads (default: one per core, at most 8)', wholeNumber(1, MOST_THREADS))
+    .addOption(threadsOption('most threads'))
     .addOption(jsonOption())
     .addHelpText(
       'after',

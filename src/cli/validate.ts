@@ -11,14 +11,7 @@ import { openIfNeeded } from './device.ts';
 import { makeFolder, requireWritablePath } from './files.ts';
 import { formatTable } from './format.ts';
 import { interruptSignal, orInterrupted } from './interrupt.ts';
-import {
-  adapterOption,
-  jsonOption,
-  MOST_THREADS,
-  suffixOf,
-  wholeNumber,
-  withCommonOptions,
-} from './options.ts';
+import { adapterOption, jsonOption, suffixOf, threadsOption, withCommonOptions } from './options.ts';
 import { printJson, writeFileAtomically } from './output.ts';
 import { openProgress } from './progress.ts';
 
@@ -53,7 +46,7 @@ export function addValidate(program: Command): void {
       ).choices(['cpu', 'gpu']),
     )
     .addOption(adapterOption())
-    .option('--threads <n>', 'most threads (default: one per core, at most 8)', wholeNumber(1, MOST_THREADS))
+    .addOption(threadsOption('most threads'))
     .addOption(jsonOption())
     .addHelpText(
       'after',

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import type { TriangleMesh } from '../index.ts';
 import { POTENTIAL_KINDS } from '../inside/potential/potential.ts';
 import { openJob, requireSoundShard, shareFields, shareRow, withShardOptions } from './cluster/shards.ts';
-import { requireDifferentFiles, requireReadableFile, requireWritablePath } from './files.ts';
+import { requireFiles } from './files.ts';
 import {
   adapterFields,
   countOf,
@@ -11,7 +11,7 @@ import {
   formatCount,
   formatSeconds,
   formatTable,
-  roundSeconds,
+  roundedStages,
 } from './format.ts';
 import { nameOf } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
@@ -92,9 +92,7 @@ async function winding(meshPath: string, flags: WindingFlags, command: Command):
   requireSoundShard(flags, command);
   const inputs = [meshPath, pointsPath];
   const outputs = [out, bounds].filter((path) => path !== undefined);
-  requireDifferentFiles(inputs, outputs, (message) => command.error(message));
-  for (const path of inputs) await requireReadableFile(path);
-  for (const path of outputs) await requireWritablePath(path);
+  await requireFiles(inputs, outputs, command);
 
   const signal = interruptSignal();
   const progress = await openProgress(flags);
@@ -149,12 +147,7 @@ function summarize(result: Evaluated, { triangleCount }: TriangleMesh, totalSeco
     // JSON has no Infinity.
     separation: Number.isFinite(separation) ? separation : null,
     adapter: adapterFields(adapter),
-    seconds: {
-      build: roundSeconds(seconds.build),
-      evaluate: roundSeconds(seconds.evaluate),
-      sharpen: roundSeconds(seconds.sharpen),
-      total: roundSeconds(totalSeconds),
-    },
+    seconds: roundedStages({ ...seconds, total: totalSeconds }),
     peakMemoryBytes: peakMemoryBytes(),
   };
 }

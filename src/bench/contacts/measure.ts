@@ -2,7 +2,7 @@
 import { ContactPipeline, type DetectedContacts, type Device } from '../../index.ts';
 import { WrongAnswers } from '../pairs/check.ts';
 import type { ContactRunReport, PackingReport, WayReport } from '../report.ts';
-import { clocked, type HostClock, inTurns, median, medianRatio, spread } from '../spread.ts';
+import { clocked, type HostClock, inTurns, medianRatio, medianStages, spread } from '../spread.ts';
 import { countText } from '../text.ts';
 import { movedPoses, type PackedKind, type Packing } from './packings.ts';
 import type { ContactPeer } from './rapier.ts';
@@ -64,23 +64,27 @@ interface Ready {
   destroy(): void;
 }
 
+/** What suites `contacts` and `dem` measure bodies of a kind with. */
 export interface MeasureOptions {
   readonly device: Device;
   readonly kind: PackedKind;
-  readonly packing: Packing;
   readonly made: string;
   /** The CPU's first: the first that is not left out is the reference of the others. */
   readonly ways: readonly PackingWay[];
   readonly peer: ContactPeer | undefined;
   readonly rounds: number;
-  /** Seconds that all timed rounds of a way may take: then there are fewer, or it is left out. */
+  /** Seconds that all timed rounds of a way may take, or a step of a heap: else there are fewer, or it is left out. */
   readonly mostSeconds: number;
   /** Whether engines may be cold: times say nothing then. */
   readonly quick: boolean;
-  /** Of smaller packings of the kind; this one adds its own. */
+  /** Of fewer bodies of the kind; these add their own. */
   readonly secondsPerBody: Map<PackingWay, number>;
-  readonly host: HostClock;
   readonly signal?: AbortSignal | undefined;
+}
+
+interface MeasurePackingOptions extends MeasureOptions {
+  readonly packing: Packing;
+  readonly host: HostClock;
 }
 
 /** A way at work on a packing. */
@@ -104,7 +108,7 @@ export interface MeasuredPacking {
 }
 
 /** @throws WrongAnswers if a way of scree finds other contacts than the CPU. */
-export async function measurePacking(options: MeasureOptions): Promise<MeasuredPacking> {
+export async function measurePacking(options: MeasurePackingOptions): Promise<MeasuredPacking> {
   const { kind, packing, made, ways, rounds, mostSeconds, quick, secondsPerBody, host, signal } = options;
   const bodies = packing.shapes.length;
   const what = `${kind.label}, ${countText(bodies)} bodies`;
@@ -152,7 +156,7 @@ export async function measurePacking(options: MeasureOptions): Promise<MeasuredP
 
 async function prepare(
   way: PackingWay,
-  { device, kind, packing, peer, signal }: MeasureOptions,
+  { device, kind, packing, peer, signal }: MeasurePackingOptions,
 ): Promise<Ready | undefined> {
   const { backend, oneThread } = way;
   if (backend === undefined) {
@@ -244,11 +248,10 @@ function runOf({ way, ready, counted, seconds, stages, last, gpu }: Asked, asked
   const peer = asked.find((one) => one.way.kind === 'peer');
   const isCompared = peer !== undefined && way.kind !== 'peer';
   const both = isCompared ? Math.min(peer.seconds.length, seconds.length) : 0;
-  const names = Object.keys(stages[0]!);
   return {
     ...{ way: way.key, setUpSeconds: ready.setUpSeconds, seconds: spread(seconds) },
     ...(gpu !== undefined && { gpu }),
-    stages: Object.fromEntries(names.map((name) => [name, median(stages.map((one) => one[name]!))])),
+    stages: medianStages(stages),
     ratioToPeer: both === 0 ? 0 : medianRatio(peer!.seconds.slice(0, both), seconds.slice(0, both)),
     ...{ pairs: last?.pairs ?? 0, contacts: last?.count ?? 0, nodesTested: last?.nodesTested ?? 0 },
     nodesNear: last?.nodesNear ?? 0,

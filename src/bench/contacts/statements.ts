@@ -36,13 +36,26 @@ export function valuesBy<Run extends TimedRun, P extends Measuring<Run>>(
 }
 
 /** Of each kind of bodies, the most time per body over the least. */
-export function flatness(packings: readonly Measuring<TimedRun>[], key: string): Value[] {
+function flatness(packings: readonly Measuring<TimedRun>[], key: string): Value[] {
   return [...new Set(packings.map(({ label }) => label))].map((label): Value => {
     const times = packings.flatMap((packing) => {
       const run = packing.label === label ? runOf(packing, key) : undefined;
       return run === undefined ? [] : [run.seconds.median / packing.bodies];
     });
     return [label, times.length < 2 ? undefined : Math.max(...times) / Math.min(...times)];
+  });
+}
+
+/** That a body takes as long among many as among few. @param suite begins the keys of ways */
+export function flatStatements(packings: readonly Measuring<TimedRun>[], suite: 'contacts' | 'dem'): Finding[] {
+  return ['CPU', 'GPU'].map((where) => {
+    const text = `Time per body on the ${where} is the same within 1.5, from the fewest to the most.`;
+    const values = flatness(packings, `${suite}-${where.toLowerCase()}`);
+    return finding(
+      'wanted',
+      text,
+      judged(values, (ratio) => ratio <= WANTED.flat),
+    );
   });
 }
 
@@ -70,8 +83,6 @@ export function contactStatements(
     const { nodesTested = 0 } = runOf(packing, 'contacts-cpu') ?? {};
     return nodesTested / (gpu ?? seconds.median);
   });
-  const flat = (key: string) => flatness(packings, key);
-  const isFlat = (ratio: number) => ratio <= WANTED.flat;
   const wanted = (statement: string, values: readonly Value[], isWanted: (value: number) => boolean) =>
     finding('wanted', statement, judged(values, isWanted));
   return [
@@ -94,16 +105,7 @@ export function contactStatements(
     software
       ? wanted('Software WebGPU is at least a third as fast as the CPU.', overCpu, (ratio) => ratio >= WANTED.software)
       : wanted('The GPU looks up 10^9 nodes per second.', rates, (rate) => rate >= WANTED.nodesPerSecond),
-    wanted(
-      'Time per body on the CPU is the same within 1.5, from the fewest to the most.',
-      flat('contacts-cpu'),
-      isFlat,
-    ),
-    wanted(
-      'Time per body on the GPU is the same within 1.5, from the fewest to the most.',
-      flat('contacts-gpu'),
-      isFlat,
-    ),
+    ...flatStatements(packings, 'contacts'),
     wanted(
       'Half of the nodes looked up lie in cells that are mixed or inside.',
       each('contacts-cpu', ({ nodesNear, nodesTested }) => nodesNear / Math.max(1, nodesTested)),

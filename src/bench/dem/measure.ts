@@ -1,11 +1,10 @@
 /** A heap by all ways: their first steps are compared, then steps are timed, round by round, all ways in turns. */
-import { type Device, type Monitors, Simulation } from '../../index.ts';
-import type { PackingWay } from '../contacts/measure.ts';
-import type { PackedKind } from '../contacts/packings.ts';
-import type { ContactPeer, PeerHeap } from '../contacts/rapier.ts';
+import { type Monitors, Simulation } from '../../index.ts';
+import type { MeasureOptions, PackingWay } from '../contacts/measure.ts';
+import type { PeerHeap } from '../contacts/rapier.ts';
 import { WrongAnswers } from '../pairs/check.ts';
 import type { DemHeapReport, DemRunReport } from '../report.ts';
-import { clocked, inTurns, median, medianRatio, spread } from '../spread.ts';
+import { clocked, inTurns, medianRatio, medianStages, spread } from '../spread.ts';
 import type { BenchHost } from '../suite.ts';
 import { countText } from '../text.ts';
 import { DENSITY, type Heap, sceneOf } from './heaps.ts';
@@ -23,22 +22,9 @@ const COMPARED_STEPS = 3;
  */
 const ENERGY_TOLERANCE = 1e-2;
 
-export interface MeasureHeapOptions {
-  readonly device: Device;
-  readonly kind: PackedKind;
+interface MeasureHeapOptions extends MeasureOptions {
   readonly heap: Heap;
-  readonly made: string;
-  /** The CPU's first: the others' energies are held against its. */
-  readonly ways: readonly PackingWay[];
-  readonly peer: ContactPeer | undefined;
-  readonly rounds: number;
-  /** A way is left out where a step may take longer than these seconds. */
-  readonly mostSeconds: number;
-  readonly quick: boolean;
-  /** Of smaller heaps of the kind; this one adds its own. */
-  readonly secondsPerBody: Map<PackingWay, number>;
   readonly host: Pick<BenchHost, 'collectGarbage' | 'usedBytes'>;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** A way at work on a heap. */
@@ -163,10 +149,9 @@ async function runOf(one: Asked, asked: readonly Asked[], mass: number): Promise
   const peer = asked.find((other) => other.way.kind === 'peer');
   const ratioToPeer = peer === undefined || peer === one ? 0 : medianRatio(peer.seconds, seconds);
   const own = isOwn(of) ? of.monitors : undefined;
-  const names = Object.keys(stages[0] ?? {});
   return {
     ...{ way: way.key, setUpSeconds, seconds: spread(seconds), timeStep: of.timeStep },
-    stages: Object.fromEntries(names.map((name) => [name, median(stages.map((round) => round[name]!))])),
+    stages: medianStages(stages),
     ...{ ratioToPeer, ratioOfTime: peer === undefined ? 0 : (ratioToPeer * of.timeStep) / peer.of.timeStep },
     ...{ hostBytes, gpuBytes: isOwn(of) ? (await of.contacts()).gpuBytes : 0, checked, wrong: 0 },
     ...{ contacts: own?.contacts ?? 0, deepest: own?.deepestOverlap ?? 0 },

@@ -1,11 +1,11 @@
 /** What is wanted of steps, beside what was measured. */
 import type { AdapterSummary } from '../../index.ts';
-import { flatness, judged, valuesBy } from '../contacts/statements.ts';
+import { flatStatements, judged, valuesBy } from '../contacts/statements.ts';
 import type { DemReport, DemRunReport, Finding } from '../report.ts';
 import { finding } from '../statements.ts';
 
 /** Wanted ratios of times and shares, and bodies moved by a step per second. */
-const WANTED = { software: 1 / 3, flat: 1.5, forces: 1 / 3, bodySteps: 1e7, ofTime: 0.5 } as const;
+const WANTED = { software: 1 / 3, forces: 1 / 3, bodySteps: 1e7, ofTime: 0.5 } as const;
 
 /** Share of a step in which forces are added up and bodies move. */
 function shareOfForces({ stages, seconds }: Pick<DemRunReport, 'stages' | 'seconds'>): number {
@@ -20,7 +20,6 @@ export function demStatements(
   const hulls = packings.filter(({ kind }) => kind === 'hull');
   const rocks = packings.filter(({ kind }) => kind === 'rock-80');
   const ratio = (run: DemRunReport) => run.ratioToPeer;
-  const isFlat = (spread: number) => spread <= WANTED.flat;
   return [
     wanted(
       'A step of hulls of 16 points on the CPU takes no longer than one of Rapier’s.',
@@ -48,15 +47,6 @@ export function demStatements(
       valuesBy(packings, 'dem-cpu', shareOfForces),
       (share) => share <= WANTED.forces,
     ),
-    wanted(
-      'Time per body on the CPU is the same within 1.5, from the fewest to the most.',
-      flatness(packings, 'dem-cpu'),
-      isFlat,
-    ),
-    wanted(
-      'Time per body on the GPU is the same within 1.5, from the fewest to the most.',
-      flatness(packings, 'dem-gpu'),
-      isFlat,
-    ),
+    ...flatStatements(packings, 'dem'),
   ];
 }

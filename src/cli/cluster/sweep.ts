@@ -9,8 +9,8 @@ import {
   adapterOption,
   backendOption,
   jsonOption,
-  MOST_THREADS,
   stopAfterOption,
+  threadsOption,
   wholeNumber,
   withCommonOptions,
 } from '../options.ts';
@@ -70,11 +70,7 @@ export function addSweep(program: Command): void {
     .addOption(stopAfterOption())
     .addOption(backendOption())
     .addOption(adapterOption())
-    .option(
-      '--threads <n>',
-      'most threads of all tasks at once (default: one per core, at most 8 for each)',
-      wholeNumber(1, MOST_THREADS),
-    )
+    .addOption(threadsOption('most threads of all tasks at once', ' for each'))
     .addOption(jsonOption())
     .addHelpText(
       'after',
