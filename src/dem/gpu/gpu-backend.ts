@@ -24,12 +24,12 @@ import { DEEPEST_OVERLAP, DEEPEST_START, LONGEST_STEP, MOST_IMBALANCE } from '..
 import type { PairForces } from '../forces/pair-forces.ts';
 import { balanceOf, leastTurnover, type Monitors } from '../monitors/monitors.ts';
 import * as stops from '../monitors/stops.ts';
-import type { MotionState } from '../motion/motion.ts';
+import { type MotionState, writePoses } from '../motion/motion.ts';
 import { type StepClock, timeAfter } from '../motion/step-clock.ts';
 import { appearanceSteps, statusesAtFirst } from '../scene/comings-and-goings.ts';
 import { bringIn, contactsOfBodies, posesOfCopies } from '../scene/copies.ts';
 import { driveBodies } from '../scene/drive.ts';
-import { type SimulationModel, writePoses } from '../scene/model.ts';
+import type { SimulationModel } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
 import { servoStep } from '../scene/servo.ts';
 import { gravityAt } from '../scene/time-table.ts';

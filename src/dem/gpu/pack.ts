@@ -3,10 +3,10 @@ import { sizeOf } from 'typegpu/data';
 import { packBodies } from '../../broadphase/gpu/tables.ts';
 import { WORD } from '../../gpu/words.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
-import { BodyStatus, type MotionState } from '../motion/motion.ts';
+import { BodyStatus, type MotionState, writePoses } from '../motion/motion.ts';
 import type { StepClock } from '../motion/step-clock.ts';
 import { appearanceSteps } from '../scene/comings-and-goings.ts';
-import { type SimulationModel, writePoses } from '../scene/model.ts';
+import type { SimulationModel } from '../scene/model.ts';
 import type { ServoStep } from '../scene/servo.ts';
 import type { BodyState } from '../steps/simulation-backend.ts';
 import {

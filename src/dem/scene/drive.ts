@@ -1,7 +1,7 @@
 /** Puts driven bodies where they are at a time. */
 
-import type { MotionState } from '../motion/motion.ts';
-import { placeBody, type SimulationModel } from './model.ts';
+import { type MotionState, placeBody } from '../motion/motion.ts';
+import type { SimulationModel } from './model.ts';
 import { prescribedPlace } from './prescribed.ts';
 
 /** Sets places of all driven bodies, the speeds of their centroids, and those of their surfaces. */

@@ -1,5 +1,4 @@
 /** A scene with all that follows from it: masses, laws, and where bodies are at first. */
-import { quatd, vec3d } from 'wgpu-matrix';
 import { copyOf } from '../../arguments.ts';
 import type { ContactBodies } from '../../contacts/bodies/contact-shape.ts';
 import { BETWEEN_RESTS } from '../../workers/slices.ts';
@@ -7,13 +6,20 @@ import { DEFAULT_GRAVITY } from '../constants.ts';
 import type { BodyLaws } from '../forces/body-laws.ts';
 import { type MassOfShape, massOfShape } from '../mass/mass-of-shape.ts';
 import { pairTable } from '../materials/materials.ts';
-import type { Inertia, Loads, MotionState } from '../motion/motion.ts';
+import {
+  type BodyFrames,
+  type Inertia,
+  type Loads,
+  type MotionState,
+  placeBody,
+  setAngularVelocity,
+} from '../motion/motion.ts';
 import { removalPlanes } from './comings-and-goings.ts';
 import { type Servo, servosOf } from './servo.ts';
 import type { Bounds, Gravity, PeriodicBox, PrescribedMotion, SimulationScene } from './simulation-scene.ts';
 
 /** What a step needs of a scene. */
-export interface SimulationModel {
+export interface SimulationModel extends BodyFrames {
   readonly count: number;
   readonly names: readonly string[];
   readonly contactBodies: ContactBodies;
@@ -27,9 +33,6 @@ export interface SimulationModel {
   readonly pointContacts: Uint8Array;
   /** Whether a body that is no plane touches with faces. */
   readonly hasFaces: boolean;
-  /** `[n * 3]`: centroids in the frames of shapes. `[n * 4]`: principal frames to those of shapes. */
-  readonly centroids: Float64Array;
-  readonly principal: Float64Array;
   /** By the numbers of bodies: the motion, and the pose at first. */
   readonly driven: ReadonlyMap<number, { readonly motion: PrescribedMotion; readonly pose: Float64Array }>;
   /** By the numbers of bodies. */
@@ -205,93 +208,4 @@ export async function placeAtFirst(
     // Most bodies do not turn.
     if (spin.some((rate) => rate !== 0)) setAngularVelocity(state, inertia, body, spin);
   }
-}
-
-/** Room of `placeBody`: views of arrays of millions of bodies would take seconds. */
-const room = { turn: quatd.create(), arm: vec3d.create(), principal: quatd.create() };
-
-/**
- * Puts a body where its shape's frame has this pose.
- *
- * @param at where the pose begins in `poses`
- */
-export function placeBody(
-  { positions, rotations }: MotionState,
-  { centroids, principal }: Pick<SimulationModel, 'centroids' | 'principal'>,
-  body: number,
-  poses: Float64Array,
-  at = 0,
-): void {
-  const { turn, arm, principal: own } = room;
-  for (let k = 0; k < 4; k++) turn[k] = poses[at + 3 + k]!;
-  quatd.normalize(turn, turn);
-  for (let k = 0; k < 3; k++) arm[k] = centroids[3 * body + k]!;
-  vec3d.transformQuat(arm, turn, arm);
-  for (let k = 0; k < 3; k++) positions[3 * body + k] = poses[at + k]! + arm[k]!;
-  for (let k = 0; k < 4; k++) own[k] = principal[4 * body + k]!;
-  quatd.normalize(quatd.multiply(turn, own, own), own);
-  for (let k = 0; k < 4; k++) rotations[4 * body + k] = own[k]!;
-}
-
-/** Poses of the shapes' frames: `[n * 7]`. */
-export function writePoses(
-  state: MotionState,
-  model: Pick<SimulationModel, 'centroids' | 'principal'>,
-  poses: Float64Array,
-): void {
-  const { positions, rotations: q } = state;
-  const { principal: p, centroids } = model;
-  for (let body = 0; body < state.count; body++) {
-    const at = 4 * body;
-    // The rotation, after the way back from the principal frame to the shape's.
-    const ax = q[at]!;
-    const ay = q[at + 1]!;
-    const az = q[at + 2]!;
-    const aw = q[at + 3]!;
-    const bx = -p[at]!;
-    const by = -p[at + 1]!;
-    const bz = -p[at + 2]!;
-    const bw = p[at + 3]!;
-    let x = ax * bw + aw * bx + ay * bz - az * by;
-    let y = ay * bw + aw * by + az * bx - ax * bz;
-    let z = az * bw + aw * bz + ax * by - ay * bx;
-    let w = aw * bw - ax * bx - ay * by - az * bz;
-    const length = Math.sqrt(x * x + y * y + z * z + w * w);
-    x /= length;
-    y /= length;
-    z /= length;
-    w /= length;
-    const cx = centroids[3 * body]!;
-    const cy = centroids[3 * body + 1]!;
-    const cz = centroids[3 * body + 2]!;
-    const ux = y * cz - z * cy;
-    const uy = z * cx - x * cz;
-    const uz = x * cy - y * cx;
-    const to = 7 * body;
-    poses[to] = positions[3 * body]! - (cx + 2 * (w * ux + (y * uz - z * uy)));
-    poses[to + 1] = positions[3 * body + 1]! - (cy + 2 * (w * uy + (z * ux - x * uz)));
-    poses[to + 2] = positions[3 * body + 2]! - (cz + 2 * (w * uz + (x * uy - y * ux)));
-    poses[to + 3] = x;
-    poses[to + 4] = y;
-    poses[to + 5] = z;
-    poses[to + 6] = w;
-  }
-}
-
-/** Angular momentum of a body that turns with this angular velocity, in the world's axes. */
-export function setAngularVelocity(
-  state: MotionState,
-  { inverseMoments }: Inertia,
-  body: number,
-  velocity: Float64Array,
-): void {
-  if (inverseMoments[3 * body] === 0) {
-    state.momenta.set(velocity, 3 * body);
-    return;
-  }
-  const rotation = state.rotations.subarray(4 * body, 4 * body + 4);
-  const own = vec3d.transformQuat(velocity, quatd.conjugate(rotation));
-  for (let k = 0; k < 3; k++) own[k]! /= inverseMoments[3 * body + k]!;
-  const momentum = vec3d.transformQuat(own, rotation);
-  for (let k = 0; k < 3; k++) state.momenta[3 * body + k] = momentum[k]!;
 }

@@ -20,11 +20,19 @@ import {
 import type { PairForces } from '../forces/pair-forces.ts';
 import type { Monitors } from '../monitors/monitors.ts';
 import { StepTooLong } from '../monitors/stops.ts';
-import { angularVelocity, BodyStatus, kineticEnergy, type MotionState } from '../motion/motion.ts';
+import {
+  angularVelocity,
+  BodyStatus,
+  kineticEnergy,
+  type MotionState,
+  placeBody,
+  setAngularVelocity,
+  writePoses,
+} from '../motion/motion.ts';
 import { type Halving, halved, type StepClock, timeAfter } from '../motion/step-clock.ts';
 import { requireConstantGravity } from '../scene/check-scene.ts';
 import { requireMemory } from '../scene/memory.ts';
-import { placeBody, type SimulationModel, setAngularVelocity, writePoses } from '../scene/model.ts';
+import type { SimulationModel } from '../scene/model.ts';
 import {
   isByGaps,
   RESPONSE_NUMBERS,

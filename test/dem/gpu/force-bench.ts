@@ -21,8 +21,8 @@ import {
   StepControl,
 } from '../../../src/dem/gpu/step-layout.ts';
 import { PAIR_NUMBERS, PairNumber } from '../../../src/dem/materials/materials.ts';
-import { angularVelocity, BodyStatus, type Loads } from '../../../src/dem/motion/motion.ts';
-import { modelOf, placeAtFirst, type SimulationModel, writePoses } from '../../../src/dem/scene/model.ts';
+import { angularVelocity, BodyStatus, type Loads, writePoses } from '../../../src/dem/motion/motion.ts';
+import { modelOf, placeAtFirst, type SimulationModel } from '../../../src/dem/scene/model.ts';
 import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
 import type { Device } from '../../../src/gpu/device.ts';
 import { Bench } from '../../support/blocks.ts';
