@@ -83,12 +83,8 @@ export async function runSimulation(
     throw await inputError(`${scene.name}: duration is missing, expected a time there or --duration <time>`);
   }
   const { Simulation, simulationScene } = await import('../index.ts');
-  const { response: said = 'forces', ...others } = scene.simulation;
-  const response = flags.response ?? said;
-  // What a scene says of its steps is for its own response.
-  const isOwn = response === said;
-  const timeStep = flags.timeStep ?? (isOwn ? others.timeStep : undefined);
-  const { substeps, iterations, shocks, narrowPhase } = isOwn ? others : ({} as Partial<typeof others>);
+  const { timeStep, ...stepOptions } = stepOptionsOf(scene, flags);
+  const { response } = stepOptions;
   const bodies = scene.bodies.shapes.length;
   const [shapeCount, bodyCount] = [scene.shapes.length, bodies].map(formatCount);
   const needed = formatBytes(Simulation.requireMemory(bodies));
@@ -111,10 +107,7 @@ export async function runSimulation(
     const saved = resume ? await readBytes(checkpoint, signal) : undefined;
     const opened = await openIfNeeded(choice);
     device = opened.device;
-    const common = {
-      ...{ backend: choice.backend, threads, signal, response },
-      ...{ substeps, iterations, shocks, narrowPhase },
-    };
+    const common = { backend: choice.backend, threads, signal, ...stepOptions };
     const make = () =>
       saved
         ? Simulation.resume(device, own, saved, { ...common, name: checkpoint, timeStep })
@@ -170,6 +163,14 @@ export async function runSimulation(
     device?.destroy();
     await lock?.release();
   }
+}
+
+/** The response of a run and what goes with it. A scene's own numbers are for the response that it names. */
+function stepOptionsOf({ simulation }: Scene, flags: RunFlags) {
+  const { response: said = 'forces', timeStep, substeps, iterations, shocks, narrowPhase } = simulation;
+  const response = flags.response ?? said;
+  if (response !== said) return { response, timeStep: flags.timeStep };
+  return { response, timeStep: flags.timeStep ?? timeStep, substeps, iterations, shocks, narrowPhase };
 }
 
 /** What is told of a run. */

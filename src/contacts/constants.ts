@@ -39,7 +39,7 @@ export const CONTACTS_PER_BALL = 4;
 export const CLUSTERS_PER_PAIR = 4;
 /** Triangles near balls: one touches about six, and a body has fewer pairs with polyhedra than there is room for. */
 export const TRIANGLES_PER_PAIR = 2;
-/** What lists of few bodies begin with. Each step has a thread for each place, so room that nobody needs costs time. */
+/** Room that lists of few bodies begin with. Each step has a thread for each place, so spare room costs time. */
 export const LEAST_CAPACITY = 128;
 /** Places in lists are u32, of which the lists of the broad phase take one bit. */
 export const MOST_CAPACITY = 2 ** 31 - 1;

@@ -132,7 +132,7 @@ interface Found {
   readonly flags: number[];
 }
 
-/** The same in the order of all pairs. */
+/** Puts them in the order of all pairs. */
 function inOrder(found: Found, pairs: number): Omit<NodesInside, 'tested'> {
   const starts = new Uint32Array(pairs + 1);
   for (const p of found.pairs) starts[p + 1]!++;

@@ -22,7 +22,7 @@ fn testPieces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
   let end = min(first + CLUSTER, tableOf(side.shape, PIECE_COUNT));
   let plane = planes[item.x];
   let grid = gridOf(side.partnerShape);
-  // In one loop after the other: threads beside each other wait for the longest.
+  // A loop of its own, not nested with the next: threads that run side by side wait for the longest loop.
   var within = 0u;
   for (var piece = first; piece < end; piece++) {
     let words = tableOf(side.shape, PIECES) + 6u * piece;

@@ -43,7 +43,7 @@ fn deepestOfPiece(line: Line) -> Deepest {
       Sample(chord.x, 0.0, crossings.triangles[max(i, 1u) - 1u]),
       Sample(chord.y, 0.0, crossings.triangles[min(i, MOST_CROSSINGS - 1u)])
     );
-    // Crossings are on the surface: the middle is asked, and what is an end of the piece.
+    // Crossings lie on the surface, so depths are looked up in the middle and at ends of the piece alone.
     for (var k = 0u; k < 3u; k++) {
       if (k == 0u || (k == 1u && i == 0u) || (k == 2u && i == crossings.count)) {
         samples[k] = sampleAt(line, samples[k].at);

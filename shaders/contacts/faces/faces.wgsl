@@ -112,7 +112,7 @@ fn loadFace(record: FaceRecord, corners: vec3u, frame: FaceFrame) {
   face.count = corners.y;
 }
 
-// Keeps what is on the inner side of a plane (I. Sutherland, G. Hodgman 1974).
+// Cuts a polygon and keeps its part on the inner side of a plane (I. Sutherland, G. Hodgman 1974).
 fn cut(polygon: ptr<private, Polygon>, plane: vec4f) {
   let count = (*polygon).count;
   var outside = 0u;
@@ -189,7 +189,7 @@ fn addPiece(polygon: ptr<private, Polygon>, plane: vec4f, share: f32) {
       sums.squares += w * middle * middle;
       sums.products += w * middle * middle.yzx;
     }
-    // What the middles miss of depth times products, of third degree: face-sums.ts.
+    // Depth times a product is of third degree. The middles miss this part of it: face-sums.ts derives it.
     let mean = (a + b + c) / 3.0;
     let meanDepth = (depthOfA + depthOfB + depthOfC) / 3.0;
     for (var k = 0u; k < 3u; k++) {

@@ -27,7 +27,7 @@ fn sumBelow(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
   let record = faceRecord(own.shape);
   let unit = record.unit;
   let frame = FaceFrame(mat3x3f(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), vec3f(), 1.0 / unit);
-  // In the shape's frame: what is below is inside.
+  // In the shape's frame. The half-space below the plane counts as inside.
   let plane = vec4f(above.up, -above.height / unit);
   sums = FaceSums();
   for (var p = 0u; p < record.polygonCount; p++) {

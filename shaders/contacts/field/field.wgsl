@@ -62,7 +62,7 @@ fn isFarther(grid: Grid, p: vec3f, than: f32) -> bool {
   return distance(p, clamp(p, grid.boxMin, grid.boxMax)) > than || leastDistance(grid, p) > than;
 }
 
-// What a point of a mixed cell is: 0 outside, 1 inside, 2 open. `rest` is that of the cell's word.
+// Tells whether a point of a mixed cell is outside, 0, inside, 1, or open, 2. `rest`: lower bits of the cell's word.
 fn sideByPairs(shape: u32, rest: u32, p: vec3f) -> u32 {
   let base = SHAPE_WORDS * shape;
   let rank = atlas[atlas[base + LISTS] + rest + 2u];

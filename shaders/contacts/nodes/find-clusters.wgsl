@@ -6,7 +6,7 @@
 // `params.isListed`: 1 to list them at the places in `counts`; `params.ofEdges`: 1 for pieces of edges. Kernels of
 // their own would take as long to compile each.
 
-// What a ball is off in the partner's frame, and rounding of the distance, relative to all lengths (place.wgsl).
+// Error of a ball's centre in the partner's frame and of its distance, relative to all lengths (place.wgsl).
 const ROUNDING = 0x1p-17f;
 
 // Whether no point of a ball is nearer to the partner than so.
@@ -91,7 +91,7 @@ fn findClusters(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
   if (n >= pairCount) {
     return;
   }
-  // Those that have none were found then.
+  // The pass that counted clusters has found which pairs have none.
   if (params.isListed == 1u) {
     let isLast = n + 1u == pairCount;
     if (counts[n] == select(counts[min(n + 1u, pairCount - 1u)], tally.items, isLast)) {

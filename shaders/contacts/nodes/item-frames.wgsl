@@ -2,7 +2,7 @@
 // Frames of one side of a pair.
 
 struct Side {
-  // Frames of the one and of its partner about A's body, and of the one in the partner.
+  // Frames of both polyhedra about A's body, and of the first one in its partner.
   own: Frame,
   partner: Frame,
   inPartner: Frame,

@@ -1,11 +1,11 @@
-// The cluster that a contact is of: contacts have threads of their own, as threads beside each other wait for the one
-// with most of them. Bindings: `params`, `tally`, `items`, `offsets`.
+// Finds the cluster of a contact. Contacts have threads of their own: with a thread per cluster, threads that run side
+// by side would wait for the cluster with most contacts. Bindings: `params`, `tally`, `items`, `offsets`.
 
 struct ItemOfContact {
   item: u32,
-  // Which one of the cluster's contacts.
+  // Number of the contact within its cluster.
   rank: u32,
-  // Its place in the list.
+  // Place of the contact in the list.
   place: u32,
   // False where there are fewer contacts.
   isThere: bool,

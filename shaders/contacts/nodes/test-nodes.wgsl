@@ -29,7 +29,7 @@ fn testNodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
   let end = min(first + CLUSTER, tableOf(side.shape, NODE_COUNT));
   let plane = planes[item.x];
   let grid = gridOf(side.partnerShape);
-  // In one loop after the other: threads beside each other wait for the longest.
+  // A loop of its own, not nested with the next: threads that run side by side wait for the longest loop.
   var within = 0u;
   for (var i = first; i < end; i++) {
     within |= select(0u, 1u << (i - first), dot(plane.xyz, vectorAt(nodes + 4u * i)) >= plane.w);

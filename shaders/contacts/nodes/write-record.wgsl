@@ -19,7 +19,7 @@ struct Found {
   status: u32,
 }
 
-// What there is no room for is left out.
+// Leaves out contacts that `records` has no room for.
 fn writeRecord(place: u32, pair: vec2u, side: Side, found: Found) {
   if (place >= arrayLength(&records)) {
     return;

@@ -83,7 +83,7 @@ fn chooseParts(ball: Ball, first: u32, end: u32) -> u32 {
     sortParts(first, count);
     isSorted = !numberParts(ball.shape, first, count);
     if (!isSorted) {
-      // Which triangle of a part is the first depends on those at the border.
+      // Triangles at the border may change which triangle of a part comes first.
       for (var at = first; at < end; at++) {
         leaveOpen(triangles[at].distance > ball.radius - ball.error);
       }

@@ -15,8 +15,8 @@ struct PatchAround {
   isOpen: bool,
 }
 
-// `outwards` is the unit normal of the polyhedron, in its frame, and `far` the centre's signed distance from it. What
-// there is no room for is left out.
+// `outwards` is the unit normal of the polyhedron, in its frame, and `far` the centre's signed distance from it.
+// Leaves out contacts that `records` has no room for.
 fn writeContact(
   to: u32,
   pair: vec2u,
@@ -49,7 +49,7 @@ fn writeContact(
   );
 }
 
-// Which patch has the nearest point on a triangle: the lowest one of those that meet there. And whether that is open.
+// Finds the patch of a triangle's nearest point: the lowest patch that meets there. Tells whether it is open.
 fn patchAround(ball: Ball, triangle: u32) -> PatchAround {
   let place = ball.centre + nearestOn(ball.shape, triangle, ball.centre).way;
   let rounding = 2.0 * ball.error;

@@ -30,7 +30,7 @@ fn exactCells(cellA: i32, fractionA: u32, cellB: i32, fractionB: u32) -> vec2f {
     whole = -whole - select(0, 1, fraction != 0u);
     fraction = 0u - fraction;
   }
-  // 18 bits of cells and 6 of the fraction; then the other 26.
+  // The first float has 18 bits of cells and 6 of the fraction, the second one the other 26 bits.
   let parts = vec2f(f32(64 * whole + i32(fraction >> 26u)) * 0x1p-6f, f32(fraction & 0x3ffffffu) * 0x1p-32f);
   return select(parts, -parts, isBelow);
 }

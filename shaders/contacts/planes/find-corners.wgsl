@@ -55,8 +55,8 @@ fn boxCorner(p: vec3f) -> u32 {
 
 var<private> kept: array<u32, MOST_KEPT>;
 
-// Which four at most are kept, and how many: the first one that is as deep as `deep`; the one farthest from it; the one
-// farthest from the line of both; the one that adds most area.
+// Keeps four corners at most, and returns how many: the first corner as deep as `deep`, the corner farthest from it,
+// the corner farthest from the line of both, and the corner that adds most area.
 fn keepSpanning(deep: f32, near: f32) -> u32 {
   var best = 0u;
   while (best + 1u < belowCount && below[best].z > deep) {
@@ -109,7 +109,7 @@ fn keepSpanning(deep: f32, near: f32) -> u32 {
   return taken;
 }
 
-// Writes what is kept, in the order of names.
+// Writes the corners that are kept, in the order of names.
 fn writeKept(to: u32, count: u32, above: Above, margin: f32, unit: f32) {
   for (var i = 0u; i < count; i++) {
     let name = names[kept[i]];

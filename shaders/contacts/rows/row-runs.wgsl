@@ -17,7 +17,7 @@ fn classOf(row: u32) -> u32 {
   return kind;
 }
 
-// What all entries of a run have in common.
+// The key that all entries of a run share.
 fn runOf(entry: u32) -> vec4u {
   let row = entry >> 1u;
   let side = entry & 1u;

@@ -49,7 +49,7 @@ fn inverseAboutContact(body: BodyConstants) -> f32 {
   return 1.0 / (1.0 / mean + body.radius * body.radius / body.inverseMass);
 }
 
-// What springs of contacts come to.
+// Sums over the springs of a pair's contacts.
 struct PairSprings {
   // Their stiffness times where they are from A's position, and their stiffness.
   weighted: vec3f,
@@ -152,7 +152,7 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     + inverseInertia(a, ownA, cross(middleA, direction))
     + inverseInertia(b, ownB, cross(middleB, direction));
   let damped = 2.0 * numberAt(law.numbers + DAMPING);
-  // Of a sliver of a face it may become 0 where what is held is not.
+  // The product may underflow to 0 on a sliver of a face, where the energy held does not.
   let twiceHeld = 2.0 * joint.held * inverseMass;
   let perForce = select(0.0, damped / sqrt(twiceHeld), twiceHeld > 0.0);
   let friction = numberAt(law.numbers + FRICTION);
@@ -205,7 +205,7 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     history[historyTo + i].force = s;
     history[historyTo + i].stiffness = spring;
     history[historyTo + i].energy = found.energy;
-    // That of the first one is written below. No bytes are left of steps that were given up.
+    // The first contact's rolling spring is written below. Zeros take the place of bytes of steps that were given up.
     history[historyTo + i].rolling = vec3f();
     history[historyTo + i].torsion = 0.0;
     history[historyTo + i].groupStiffness = 0.0;
@@ -254,7 +254,7 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
       var m = olds[part] - (spring * time) * rolled;
       let most = reach * press;
       let amountOfM = amount(m);
-      // It fades as the spring comes near to where it yields.
+      // The dashpot fades as the spring comes near to where it yields.
       var fading = 0.0;
       if (amountOfM < most) {
         let share = amountOfM / most;

@@ -1,4 +1,4 @@
-// What names a contact, as four words in the order of the list: kind and A, A's part, B, B's part, feature.
+// The key of a contact: four words that sort like the list. They hold kind and A, A's part, B, B's part, feature.
 
 const NODE = 0u;
 const EDGE = 1u;

@@ -22,7 +22,7 @@ fn numberAt(at: u32) -> f32 {
   return bitcast<f32>(tables[at]);
 }
 
-// What the contacts of a group have in common.
+// Numbers of the law that all contacts of a group share.
 struct GroupLaw {
   // Place of the pair's numbers.
   numbers: u32,
@@ -123,7 +123,7 @@ fn normalLaw(record: ContactRecord, law: GroupLaw) -> NormalLaw {
     factor = 0.5;
   }
   var area = record.area;
-  // How much of a way along the normal the depth grows by. It may be 0, as depths may.
+  // Growth of the depth per length along the normal. 0 is possible, as it is for depths.
   var slope = 1.0;
   var pull = factor * law.cohesion * area;
   if (kind == EDGE) {

@@ -22,11 +22,11 @@ fn wasRemoved(body: u32) -> bool {
   return state[next + body].status != PRESENT && state[current + body].status == PRESENT;
 }
 
-// What springs held in the step before, of contacts of bodies that have just been removed.
+// Sums the energies that springs of bodies that have just been removed held in the step before.
 fn removedSums(first: u32) -> ForceSums {
   var sum = ForceSums();
   let half = control.current;
-  // Nobody looks where nothing is removed.
+  // A scene without removal planes removes nothing, so no contact is looked at.
   let count = select(0u, keys[half].x, control.planes > 0u);
   for (var i = first; i < count; i += params.threads) {
     let key = keys[KEY_HEADER + half * params.contactRoom + i];

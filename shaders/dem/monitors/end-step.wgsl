@@ -61,7 +61,7 @@ fn endStep() {
   let before = monitors;
   let half = 0.5 * control.timeStep;
   let powers = vec3f(forces.dashpots, forces.rolling, sums.driven + forces.belts);
-  // What tangential springs hold is not lost yet, nor what those against rolling do.
+  // Energy that springs still hold is not lost yet: of tangential springs, and of those against rolling.
   let released = (before.rolled - forces.heldRolled) - forces.rolled;
   let done = half * (before.powers + powers) + vec3f(0.0, released, sums.weighed);
   let work = add(Twofold(before.work, before.workLow), Twofold(done, vec3f(0.0)));

@@ -64,7 +64,7 @@ fn sumsOfBody(body: u32) -> BodySums {
   let kinetic = 0.5 * (mass * dot(now.velocity, now.velocity) + dot(now.momentum, spin));
   let weight = gravities[control.row];
   if (now.status == REMOVED) {
-    // It left with the loads before.
+    // The body left under the loads of the step before, so its weight is the one before.
     sums.removed = kinetic - mass * dot(weight.now - weight.change, way);
     return sums;
   }
@@ -77,7 +77,7 @@ fn sumsOfBody(body: u32) -> BodySums {
     sums.weighed = -mass * dot(weight.change, way - 0.5 * time * now.velocity + bent);
   }
   sums.inserted = select(kinetic + gravity, 0.0, before == PRESENT);
-  // Beyond float32: momenta are kept, and what is left of the sum of many may be small.
+  // In two floats each: momenta of many bodies may nearly cancel, and their sum has to be right all the same.
   let inverse = vec3f(own.inverseMass);
   let product = multiply(Twofold(vec3f(mass), vec3f(0.0)), Twofold(inverse, vec3f(0.0)));
   let rest = (1.0 - product.high) - product.low;

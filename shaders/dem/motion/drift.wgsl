@@ -72,7 +72,7 @@ fn freeTurn(momentum: vec3f, inverse: vec3f, time: f32) -> SmallTurn {
   return so.turn;
 }
 
-// What becomes of a body with the step under way, if it is not removed. Nobody appears where no time passes.
+// Status of a body after the step under way, if it is not removed. No body appears while no time passes.
 fn statusOf(body: u32, appearsAt: u32) -> u32 {
   let status = state[control.current * control.count + body].status;
   let isDue = control.timeStep > 0.0 && control.steps + 1u >= appearsAt;
@@ -187,7 +187,7 @@ fn drift(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
   now.fraction = place.fraction;
   now.carry = place.carry;
   if (isBeyond(place)) {
-    // It leaves with the speeds that the loads before would have led to.
+    // The body leaves with the speeds that the loads before would have led to.
     now.status = REMOVED;
     let last = add(velocity, Twofold(0.5 * time * own.inverseMass * now.force, vec3f(0.0)));
     let lastMomentum = add(momentum, Twofold(0.5 * time * now.torque, vec3f(0.0)));

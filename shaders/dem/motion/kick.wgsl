@@ -29,7 +29,7 @@ fn kick(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   let torque = loads[body].torque + own.appliedTorque;
   state[at].force = force;
   state[at].torque = torque;
-  // What has just appeared begins with its own speeds.
+  // A body that has just appeared begins with its own speeds.
   if (state[control.current * control.count + body].status != PRESENT) {
     return;
   }

@@ -1,4 +1,4 @@
-// Positions: whole cells, 2^-32 of a cell, and what is left of these.
+// Positions in three parts: whole cells, units of 2^-32 of a cell, and the remainder below a unit.
 
 // Most cells that a body may move by: farther than the range of positions is wide.
 const MOST_CELLS = 0x1p20f;
@@ -26,7 +26,7 @@ fn coordinateMoved(at: Coordinate, by: f32) -> Coordinate {
   var fraction = u32(whole);
   var carry = units - whole;
   if (by < 0.0) {
-    // Less than what is there: a unit is taken where the carry, and a cell where the fraction does not suffice.
+    // Subtracts: borrows a unit where the carry is too small, and a cell where the fraction is.
     let borrow = select(0u, 1u, carry > at.carry);
     carry = at.carry - carry + f32(borrow);
     let left = at.fraction - fraction;

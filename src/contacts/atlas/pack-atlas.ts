@@ -42,7 +42,7 @@ function tablesOf({ surface, field, tree }: PolyhedronArrays) {
   };
 }
 
-/** Boxes and links, one after the other. */
+/** Packs each box of a tree with its links behind it. */
 function treeWords({ boxes, links }: TriangleTree): Uint32Array {
   const words = new Uint32Array((TREE_WORDS * links.length) / BOX_WORDS);
   const floats = new Float32Array(words.buffer);

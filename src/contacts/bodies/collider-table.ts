@@ -27,7 +27,7 @@ export interface ColliderTable {
   readonly polyhedra: readonly NeededPolyhedron[];
 }
 
-/** What a shape comes to, in its bodies. */
+/** A collider that a shape gives each of its bodies. */
 interface Piece {
   readonly kind: ColliderKind;
   readonly shape: number;
@@ -157,7 +157,7 @@ function shapesThatMeetPolyhedra(shapes: readonly ContactShape[], bodies: Resolv
   const kinds = new Map<string, number>();
   const { shapes: of, isStatic, groups, masks, apart } = bodies;
   for (let i = 0; i < bodies.count; i++) {
-    // Most are as the one before.
+    // Most bodies are like the one before them.
     const j = i - 1;
     if (i > 0 && of[i] === of[j] && isStatic[i] === isStatic[j] && apart[i] === apart[j])
       if (groups[i] === groups[j] && masks[i] === masks[j]) continue;

@@ -29,7 +29,7 @@ export interface PlaneShape {
   readonly kind: 'plane';
 }
 
-/** What a body of `ContactPipeline` may be: any shape of `ConvexBatch`, a polyhedron, or a plane. */
+/** Shape of a body of `ContactPipeline`: any shape of `ConvexBatch`, a polyhedron, or a plane. */
 export type ContactShape = Shape | PolyhedronShape | PlaneShape;
 
 /** The bodies of a pipeline: one entry per body in each array. */

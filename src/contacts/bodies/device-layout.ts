@@ -2,7 +2,7 @@
 import * as d from 'typegpu/data';
 import { struct } from '../../gpu/struct.ts';
 
-/** What a contact is on the GPU: 64 bytes. As `ContactArrays`, but places are less A's position, in float32. */
+/** A contact on the GPU: 64 bytes. As `ContactArrays`, but places are less A's position, in float32. */
 export const ContactRecord = struct('ContactRecord', {
   bodyA: d.u32,
   bodyB: d.u32,

@@ -1,4 +1,4 @@
-/** What kernels of nodes and of edges share: bindings, and the kernel that finds clusters. */
+/** Kernels of nodes and edges: the bindings that both share, and the kernel that finds clusters for both. */
 import * as d from 'typegpu/data';
 import findClustersWgsl from '../../../shaders/contacts/nodes/find-clusters.wgsl';
 import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
@@ -54,7 +54,7 @@ export const FieldTally = struct('FieldTally', {
   near: d.u32,
 });
 
-/** The same, where nodes are counted. */
+/** `FieldTally` for the kernel that counts nodes: threads add to its numbers. */
 const CountedTally = struct('CountedTally', {
   pairs: d.u32,
   items: d.u32,

@@ -41,7 +41,7 @@ export interface ClustersOnDeviceOptions {
   readonly pairs: number;
   /** Room for clusters near a partner. */
   readonly items: number;
-  /** What else has found planes between the same pairs before, in the same pass. Default: nothing. */
+  /** A stage that finds the planes of the same pairs earlier in the pass. Default: this one finds them. */
   readonly before?: Promise<ClustersOnDevice> | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface ClusterPairs {
   readonly count: BufferCount;
 }
 
-/** What differs between nodes and edges. */
+/** The kernels that differ between nodes and edges. */
 export interface ClusterKernels {
   readonly test: KernelSource<typeof testItemsBindings>;
   readonly write: KernelSource<typeof writeItemsBindings>;

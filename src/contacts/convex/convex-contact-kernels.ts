@@ -28,7 +28,7 @@ const origins = { storage: d.arrayOf(ColliderOrigin) } as const;
 const sizes = { storage: d.arrayOf(d.vec4u) } as const;
 /** Which pairs are solved: how many, then their numbers. */
 const list = { storage: d.arrayOf(d.u32) } as const;
-/** What a pair is: `find-near.wgsl` has the numbers. */
+/** A flag per pair: `find-near.wgsl` has their numbers. */
 const flags = { storage: d.arrayOf(d.u32) } as const;
 /** Convex bodies of colliders. */
 const placed = { storage: d.arrayOf(Body) } as const;

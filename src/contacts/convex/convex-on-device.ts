@@ -48,7 +48,7 @@ export interface ConvexPairsOnDevice {
   readonly isKept?: boolean;
 }
 
-/** What the scene's shapes come to. */
+/** Kinds of shapes that the scene has, as far as kernels depend on them. */
 interface Kinds {
   /** Whether all pairs touch with faces. */
   readonly areFaced: boolean;
@@ -185,7 +185,7 @@ export class ConvexOnDevice {
     const sizes = this.#parts.sizes.buffer;
     const inputs = { sizes, asked: pairs, placed, shapes: this.#parts.placing.shapes.tables.records, flags };
     recorder.run(bind(device, this.#parts.kernels.findNear, inputs), all);
-    // The size's count is at most what is held.
+    // The count of the size is at most the number of pairs that there is room for.
     const flagged = { buffer: sizes, offset: COUNT_OF_SIZE };
     this.#parts.compaction.record(recorder, { flags, count: flagged, list, mask: SOLVED });
     const some = this.#parts.sizes.record(recorder, { buffer: list }, { place: 1, most: held });

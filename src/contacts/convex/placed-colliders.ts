@@ -23,7 +23,7 @@ export interface PlacedCollidersOptions {
   readonly cell: number;
 }
 
-/** What is written for each collider. */
+/** Buffers that get a number of entries per collider. */
 export interface PlacedBuffers {
   /** `Body` */
   readonly placed: GPUBuffer;
@@ -84,7 +84,7 @@ export class PlacedColliders {
     });
   }
 
-  /** Makes room for what is written. */
+  /** Makes room for these buffers. */
   static reserve(pool: BufferPool, count: number): PlacedBuffers {
     return {
       placed: pool.reserve('convex bodies', sizeOf(Body) * count, GPUBufferUsage.STORAGE),

@@ -82,7 +82,7 @@ const NO_NODES: NodeCounts = { tested: 0, near: 0 };
 /** Milliseconds between two looks at the clock, about: calls for parts that take less take more at once. */
 const LOOK_TIME = 0.1;
 
-/** What a worker finds, before it hands it over: its memory serves again. */
+/** Contacts that a worker finds, until it hands them over: this memory serves again. */
 const handedOver = new ContactSink();
 
 /**

@@ -49,7 +49,7 @@ export interface StagedFound extends FoundContacts {
   readonly stages: StagesFound['rows'];
 }
 
-/** Lists by what finds their contacts. They live for many steps, and are the same objects as long as they do. */
+/** A list of pairs per narrow phase. Lists serve many steps, and are the same objects as long as they do. */
 interface PairLists extends PairClasses {
   readonly planes: ColliderPairs;
 }
@@ -75,7 +75,7 @@ export class CpuContacts {
   readonly #places: EntryPlaces;
   /** `[bodies]` */
   readonly #reaches: Float64Array;
-  /** What the list was made for. */
+  /** Poses that the lists were made for. */
   #reference: PosedBodies | undefined;
   #lists: PairLists | undefined;
   /** Pairs of a plane and another collider that may touch at all. */
@@ -131,7 +131,7 @@ export class CpuContacts {
     const broadphase = (performance.now() - started) / 1000;
     watch.signal?.throwIfAborted();
     const { rows, nodes, threads, seconds } = await stages.run(lists, poses, watch).finally(() => {
-      // A worker that is lost may have left half of what it was to remember.
+      // A lost worker may have written half of an axis or a meeting, so nothing remembered is trusted.
       if (pool?.hasFailed) this.forget();
     });
     return {

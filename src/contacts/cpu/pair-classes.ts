@@ -2,7 +2,7 @@
 import type { ColliderPairs } from '../bodies/collider-pairs.ts';
 import { ColliderKind, type Colliders, NO_POLYHEDRON } from '../bodies/colliders.ts';
 
-/** What a pair of entries is for. */
+/** Pairs of colliders, by the narrow phase that they are for. */
 export interface PairClasses {
   readonly convex: ColliderPairs;
   /** For nodes and for edges. */

@@ -13,7 +13,7 @@ export interface Line {
   dz: number;
 }
 
-/** Places on one line after the other at which it may pass the surface, in order. */
+/** Finds the places at which a line may pass the surface, in order along the line. One line at a time. */
 export class Crossings {
   count = 0;
   /** Shares of the way from the line's start to its end. */

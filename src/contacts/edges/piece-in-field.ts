@@ -177,7 +177,7 @@ export class PieceInField {
   #turnAcross(point: PointOfPiece, before: number, behind: number): void {
     const { dx, dy, dz } = this.#line;
     const here = (point.nx * dx + point.ny * dy + point.nz * dz) / this.#length;
-    // Towards which side it would be deeper, if it were not for the other triangle.
+    // The side on which the piece would get deeper, were it not for the triangle of the other side.
     const other = here < 0 ? behind : before;
     const feature = this.#nearest(point.at, other);
     const w = this.#w;

@@ -28,7 +28,7 @@ const placement = new Float64Array(PLACED);
 const sums = new FaceSums();
 const extent = new Extent();
 
-/** What `facePieces` finds of a pair. */
+/** Outcome of `facePieces` for a pair. */
 export const Overlap = { apart: 0, none: 1, some: 2 } as const;
 export type Overlap = (typeof Overlap)[keyof typeof Overlap];
 

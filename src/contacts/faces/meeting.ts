@@ -74,7 +74,7 @@ export class Meeting {
   countOfA = 0;
   /** Whether it was found since it was loaded. */
   isNew = false;
-  /** Those of A, then those of B, rising: twice the number, counted from the shape's first, and 1 if the face meets. */
+  /** Faces of A, then of B, rising. Each is twice its number within the shape, and one more if it meets. */
   readonly faces = new Uint16Array(MOST_FACES);
   /** Its other numbers. */
   readonly #floats = new Float32Array(At.faces);

@@ -1,4 +1,4 @@
-/** Which faces of a shape matter for a pair, and where they are. */
+/** Finds the faces of a shape that matter for a pair, and places them. */
 import { FACE_RANGE, type FaceTable, PLANE } from './face-table.ts';
 import { XYZ } from './polygon.ts';
 
@@ -18,9 +18,9 @@ export class NearFaces {
   planes = new Float64Array(0);
   /** Of the vertices of the shape, along the axis. */
   heights = new Float64Array(0);
-  /** The place of each vertex among those of faces that reach into the overlap, from 1 on; 0: it is none of these. */
+  /** Per vertex its place among `vertices`, from 1 on; 0: no face of it reaches into the overlap. */
   slots = new Uint32Array(0);
-  /** These vertices, and their places: `[n * 3]`. */
+  /** Vertices of faces that reach into the overlap, and where they are: `[n * 3]`. */
   vertices = new Uint32Array(0);
   places = new Float64Array(0);
 

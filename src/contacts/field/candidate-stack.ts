@@ -21,7 +21,7 @@ interface Bound {
   ax: number;
   ay: number;
   az: number;
-  /** Distances from the nearest point grow by no more than this beyond what they do along that way. */
+  /** Beyond the growth along that way, distances from the nearest point grow by no more than this. */
   bend: number;
   /** A candidate that is farther than the limit by more than this is farther in any direction. */
   most: number;
@@ -287,7 +287,7 @@ export class CandidateStack {
     return nearest;
   }
 
-  /** What a candidate may be farther from the middle of a cube than the nearest, which was just found. */
+  /** The bound for candidates of a cube: how much farther from its middle than the nearest one they may be. */
   #boundFor(half: number): Bound {
     const [bound, least] = [this.#bound, this.least];
     const diagonal = ROOT_3 * half;

@@ -9,13 +9,13 @@ import { CandidateStack } from './candidate-stack.ts';
 import { LONGEST_SHARED_LIST } from './constants.ts';
 import { CELL_REST, CellCode } from './field-arrays.ts';
 
-/** What candidates are found for. Plain arrays, which threads may share. */
+/** The cells that candidates are found for, and their triangles: plain arrays, which threads may share. */
 export interface CandidateSource {
   readonly grid: GridShape;
   readonly corners: Float32Array;
   /** `[cells]`: as in `FieldArrays`, with the rank of mixed cells in place of their lists. */
   readonly cells: Uint32Array;
-  /** `[cells]`: at first the same. Those of cells inside and mixed are written. */
+  /** `[cells]`: a copy of `cells` at first. Words of cells inside and mixed are overwritten. */
   readonly into: Uint32Array;
   /** As `blockLevels` makes them of the cells. */
   readonly levels: readonly BlockLevel[];

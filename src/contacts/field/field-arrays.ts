@@ -5,7 +5,7 @@ import type { Box } from '../../mesh/triangle-mesh.ts';
 import type { SurfaceArrays } from '../surface/surface-arrays.ts';
 import type { TriangleTree } from '../surface/triangle-tree.ts';
 
-/** What a cell's word says in its highest two bits. */
+/** The highest two bits of a cell's word. */
 export const CellCode = {
   /** Outside. The low byte is a bound of the distance, in cells. */
   outside: 0,
@@ -66,7 +66,7 @@ export interface PolyhedronArrays {
   readonly tree: TriangleTree;
 }
 
-/** What a saved body has of a polyhedron, besides the mesh. */
+/** Tables of a polyhedron in a saved body, beside the mesh. */
 export interface SavedTables {
   /** Degrees, as in all files. */
   readonly sharpAngle: number;

@@ -14,7 +14,7 @@ export interface CandidatesTask extends Task<CandidatesAnswer>, WorkParts {
   readonly source: CandidateSource;
   /** One number: words of the lists of all threads. */
   readonly words: Int32Array;
-  /** Nobody goes on where there are more. */
+  /** Threads stop once the lists have more words. */
   readonly mostWords: number;
 }
 

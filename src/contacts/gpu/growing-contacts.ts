@@ -19,12 +19,12 @@ export class GrowingContacts {
     return new GrowingContacts(device, options, await GpuContacts.create(device, options));
   }
 
-  /** Those that there is room for: others, after `grow`. */
+  /** Contacts with the room that there is. `grow` replaces them. */
   get now(): GpuContacts {
     return this.#now;
   }
 
-  /** Replaces all lists by longer ones. Those that there are serve on if there is no memory for more. */
+  /** Replaces all lists by longer ones. Without memory for these, the lists of before serve on. */
   async grow(capacity: GpuCapacity): Promise<void> {
     const contacts = await GpuContacts.create(this.#device, { ...this.#options, capacity });
     this.#now.destroy();

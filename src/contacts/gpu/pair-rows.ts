@@ -40,7 +40,7 @@ export interface PairRowsOptions {
   readonly pairs: number;
 }
 
-/** What those that sum up need of rows. */
+/** Buffers and dispatches that kernels which sum up rows need. */
 export interface RowsOnDevice {
   /** `RowTable` */
   readonly table: GPUBuffer;

@@ -1,4 +1,4 @@
-/** What a step has left on the GPU, on the host. */
+/** Reads back the contacts that a step has left on the GPU. */
 import { sizeOf } from 'typegpu/data';
 import { type BufferPool, readBack, wordsOf } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';

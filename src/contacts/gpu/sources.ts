@@ -5,7 +5,7 @@ import gatherPairsWgsl from '../../../shaders/contacts/gather-pairs.wgsl';
 import { kernelSource } from '../../gpu/kernel.ts';
 import { struct } from '../../gpu/struct.ts';
 
-/** What an entry is, as classify-pairs.wgsl has it. */
+/** Kinds of entries, as classify-pairs.wgsl has them. */
 export const EntryKind = { ball: 0, convex: 1, polyhedron: 2 } as const;
 /** Bits of a pair's class, as classify-pairs.wgsl has them. */
 export const PairClass = { convex: 1, polyhedra: 2, patches: 4 } as const;

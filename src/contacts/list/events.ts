@@ -1,4 +1,4 @@
-/** Which pairs of bodies touch since this step, still, or no more. */
+/** Tells which pairs of bodies begin to touch in a step, still touch, or touch no more. */
 import { requireArray, requireObject, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import type { ContactArrays } from './contact-arrays.ts';
@@ -8,7 +8,7 @@ export type PreviousContacts = Pick<ContactArrays, 'count' | 'bodies'>;
 
 /** Pairs of bodies that touch or touched, `[k * 2]` each, A < B, in order. */
 export interface ContactEvents {
-  /** They touch, and did not in the step before. */
+  /** The pair touches, and did not in the step before. */
   readonly began: Uint32Array<ArrayBuffer>;
   readonly persisted: Uint32Array<ArrayBuffer>;
   readonly ended: Uint32Array<ArrayBuffer>;

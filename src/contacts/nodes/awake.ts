@@ -54,7 +54,7 @@ export function takeRow({ starts, rooms, taken, clusters }: AwakeRows, pair: num
   if (wanted > MOST_CLUSTERS) return -1;
   // A quarter more, as bodies turn.
   const room = Math.min(MOST_CLUSTERS, wanted + (wanted >> 2));
-  // Room is taken only where it fits: what is added and taken back lets two other threads get the same room.
+  // A thread takes room only where it fits. Were room taken and given back, two other threads could get the same.
   for (let start = Atomics.load(taken, 0); start + room <= clusters.length; ) {
     const seen = Atomics.compareExchange(taken, 0, start, start + room);
     if (seen === start) {

@@ -11,7 +11,7 @@ import { PLANE_SLACK, SKIN_SHARE } from './constants.ts';
 import { isFarther } from './least-distance.ts';
 import { PairFrames, type Placement } from './pair-frames.ts';
 
-/** What narrow phases of polyhedra are asked. */
+/** Pairs for a narrow phase of polyhedra, and where its contacts go. */
 export interface PolyhedronPairsJob {
   /** By the numbers in `Colliders.polyhedra`. */
   readonly polyhedra: readonly PolyhedronArrays[];
@@ -26,16 +26,16 @@ export interface PolyhedronPairsJob {
   readonly paths?: Float64Array | undefined;
 }
 
-/** A pair from one side: whose features are asked about, and in whom. */
+/** A pair from one side: features of one polyhedron, the first, are asked about in its partner. */
 export interface Side {
   /** 0 where they are A's, `FEATURE_OF_B` where they are B's. */
   readonly bit: number;
-  /** Frame of the one to that of the partner. */
+  /** Frame of the first to that of the partner. */
   readonly inPartner: Placement;
   /** Frames of both to world axes about the position of A's body. */
   readonly frame: Placement;
   readonly partnerFrame: Placement;
-  /** In the one's frame: no point outside it is in the partner. */
+  /** In the frame of the first: no point outside is in the partner. */
   readonly shared: HalfSpaces;
   own: PolyhedronArrays;
   partner: PolyhedronArrays;

@@ -44,7 +44,7 @@ export interface ContactEngine {
   readonly capacity: GpuCapacity;
   /** All stages on the host, with the list of pairs that they take over from call to call. */
   readonly cpu: CpuContacts;
-  /** Those of the host alone: for pairs that kernels leave open. */
+  /** Narrow phases on the host alone, for pairs that kernels leave open. */
   readonly stages: HostStages;
 }
 
@@ -87,7 +87,7 @@ export async function makeContactEngine(
   const perCollider = isOfBalls ? CONTACTS_PER_BALL : CONTACTS_PER_COLLIDER;
   const capacity = capacityOf(wantedCapacity, own.length, perCollider);
   signal?.throwIfAborted();
-  // They start while the caller gets poses.
+  // Workers start while the caller gets poses.
   if (threads > 1) WorkerPool.get();
   const prepared = await preparePolyhedra(table, { signal, threads, onProgress });
   const polyhedra = prepared.map(({ arrays }) => arrays);

@@ -43,7 +43,7 @@ export interface DetectOptions {
    * contacts and cost next to nothing, but have a pose as all bodies do. Default: all are there.
    */
   readonly absent?: Uint8Array | undefined;
-  /** What the last step found: the answer then has `events`. */
+  /** Contacts of the last step. The answer then has `events`. */
   readonly previous?: PreviousContacts | undefined;
   /**
    * True to forget all earlier steps: the list of pairs, and their axes and faces. This step and those after it

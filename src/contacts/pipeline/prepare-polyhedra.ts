@@ -1,4 +1,4 @@
-/** Tables of all polyhedra of a pipeline, and what they say of themselves. */
+/** Makes the tables of all polyhedra of a pipeline, and their summaries for users. */
 import type { SavedBody } from '../../inside/body-file/body-file.ts';
 import { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { bytesOf, sharedCopy } from '../../workers/shared-memory.ts';

@@ -64,7 +64,7 @@ export async function makeNodes(
         'pass a larger nodeSpacing',
     );
   };
-  // The largest triangle without a longer edge is the one with three such.
+  // Of all triangles with no longer edge, the equilateral one has the largest area.
   requireFew(faces.areas.reduce((sum, area) => sum + area, 0) / ((Math.sqrt(3) / 4) * spacing ** 2));
   const add = (x: number, y: number, z: number) => {
     requireFew(weights.length + 1);

@@ -4,11 +4,11 @@ import { InputError } from '../../errors.ts';
 import { BodyStatus, type Loads, type MotionState } from '../motion/motion.ts';
 import type { StoredState } from './checkpoint.ts';
 
-/** What an array has to be. Float64 are finite. */
+/** Kind and length that a stored array has to have. Float64 have to be finite. */
 export interface StoredRule {
   readonly type: 'Float64Array' | 'Uint32Array' | 'Uint8Array';
   readonly length: number;
-  /** What words are below. Default: any. */
+  /** Words have to be below this number. Default: any may be there. */
   readonly below?: number;
   /** Words are the bits of float32, which are finite. */
   readonly isFloat32?: boolean;

@@ -88,7 +88,7 @@ export class Copies {
       if (statuses[body] !== this.#statuses[body]) return true;
       let squared = 0;
       for (let k = 3 * body; k < 3 * body + 3; k++) squared += (positions[k]! - this.#reference[k]!) ** 2;
-      // What is no number is stale.
+      // NaN counts as stale.
       if (!(squared <= most)) return true;
     }
     return false;

@@ -30,12 +30,12 @@ import { EnergyAccount } from './energy-account.ts';
 import { StepContacts } from './step-contacts.ts';
 import { contactRules, storedContacts, withContacts } from './stored-contacts.ts';
 
-/** What steps on the host are made of. */
+/** Parts of steps on the host. */
 export interface CpuStepsOptions {
   readonly model: SimulationModel;
   readonly engine: ContactEngine;
   readonly response: StepLoads | StepMover;
-  /** What finds contacts of convex bodies anew; undefined: they are those of the engine. */
+  /** Finds contacts of convex bodies in place of the engine. Undefined: the engine finds them. */
   readonly narrow?: ContactFinder | undefined;
   /** At first. */
   readonly clock: StepClock;
@@ -45,11 +45,11 @@ export interface CpuStepsOptions {
   readonly reason: string;
 }
 
-/** What of bodies a step changes. */
+/** Arrays of bodies that a step changes. */
 type BodyArrays = Omit<MotionState, 'count'> &
   Loads & { readonly start: Float64Array; readonly statuses: Uint8Array };
 
-/** What contacts of a step lie in. */
+/** Memory that the contacts of a step lie in. */
 interface ContactRoom {
   readonly sinks: StageSinks;
   /** `[n * 7]`, and of copies: the same array where space does not repeat. */
@@ -74,7 +74,7 @@ export class CpuSteps {
   readonly #model: SimulationModel;
   readonly #engine: ContactEngine;
   readonly #response: StepLoads | StepMover;
-  /** The same, where it moves bodies by itself. */
+  /** The response, where it moves bodies by itself. */
   readonly #mover: StepMover | undefined;
   readonly #narrow: ContactFinder | undefined;
   readonly #reason: string;
@@ -91,7 +91,7 @@ export class CpuSteps {
   #waiting: number[] = [];
   /** Heights of gravity's energy: positions at first. */
   readonly #start: Float64Array;
-  /** What `saved` keeps of bodies: room that serves again in each step. */
+  /** Arrays of bodies before the step, for `saved`: this room serves again in each step. */
   #before: BodyArrays | undefined;
   /** `[n]`: 1 for bodies that are not there; undefined: all are. And the statuses that it was made of. */
   #absent: Uint8Array | undefined;
@@ -307,7 +307,7 @@ export class CpuSteps {
     for (let body = 0; body < state.count; body++) {
       const at = 3 * body;
       const far = Math.hypot(...[0, 1, 2].map((k) => positions[at + k]! - before[at + k]!));
-      // What is no number is not finite, and is said to be.
+      // NaN passes here: checks of what is finite refuse it.
       if (laws.radii[body]! > 0 && far > FARTHEST_MOVE * laws.radii[body]!)
         throw movedTooFar({ step: steps + 1, timeStep: time }, names, body, far, laws.radii[body]!);
     }

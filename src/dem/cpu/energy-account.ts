@@ -15,7 +15,7 @@ type Powers = Record<'dashpots' | 'friction' | 'rolling' | 'driven', number>;
 export interface StepEnd {
   readonly statuses: Uint8Array;
   readonly loads: Loads;
-  /** What of the loads takes energy out. Undefined: a step by impulses, which counts that itself. */
+  /** Loads that take energy out. Undefined: a step by impulses, which counts its losses itself. */
   readonly losses: BodyLoads | undefined;
   readonly sums: ContactSums;
   /** Before the step, and after it. */
@@ -47,7 +47,7 @@ export class EnergyAccount {
   readonly #options: EnergyAccountOptions;
   /** At the end of the last step. */
   #powers: Powers = { dashpots: 0, friction: 0, rolling: 0, driven: 0 };
-  /** What springs held then: tangential ones, and those against rolling. */
+  /** Energies that springs held then: tangential ones, and those against rolling. */
   #held = { friction: 0, rolling: 0 };
   /** Work so far of what takes energy, less what springs hold: what was lost, but for errors of steps. */
   #taken = { dashpots: 0, friction: 0, rolling: 0 };
@@ -120,7 +120,7 @@ export class EnergyAccount {
     const { elastic, tangential, rolled } = sums;
     const work = (of: keyof Powers) => (length * (this.#powers[of] + now[of])) / 2;
     const before = this.#held;
-    // What springs hold is not lost yet.
+    // Energy that springs hold is not lost yet.
     this.#held = { friction: tangential, rolling: rolled };
     this.#taken = {
       dashpots: this.#taken.dashpots + work('dashpots'),

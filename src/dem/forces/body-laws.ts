@@ -1,4 +1,4 @@
-/** What laws of contacts depend on, of bodies and their colliders. */
+/** Numbers of bodies and colliders that laws of contacts depend on. */
 import type { ContactArrays } from '../../contacts/list/contact-arrays.ts';
 import type { PairTable } from '../materials/materials.ts';
 import type { SurfaceLengths } from './surface-lengths.ts';

@@ -1,4 +1,4 @@
-/** Loads of contacts, summed for each body: all of them, and what of them takes energy out. */
+/** Loads of contacts, summed for each body: all loads, and the part of them that takes energy out. */
 
 /** Places among the numbers of a body: a force and a torque about the centroid each, first of all contacts. */
 export const BodyLoad = { dashpots: 6, friction: 12 } as const;

@@ -1,4 +1,4 @@
-/** What forces remember of contacts from step to step, group by group. */
+/** The history of forces: springs of contacts, kept from step to step, group by group. */
 import { SPARE_ROOM } from '../../contacts/constants.ts';
 import { ContactKind } from '../../contacts/list/contact-arrays.ts';
 import type { StoredArrays, StoredState } from '../checkpoint/checkpoint.ts';

@@ -1,15 +1,15 @@
-/** What the parts of forces have in common in a step. */
+/** A step of forces, as its parts see it. */
 import type { History, Room } from './force-history.ts';
 import type { GroupLaws } from './group-laws.ts';
 import type { PairGroups } from './pair-groups.ts';
 
-/** What a step makes forces of. */
+/** Groups of contacts, their laws, and the springs of the step before. */
 export interface ForceStep {
   readonly groups: PairGroups;
   readonly laws: GroupLaws;
-  /** What the step before left, and where this one leaves it. */
+  /** History of the step before, and room for that of this step. */
   readonly last: History | undefined;
   readonly room: Room;
-  /** What springs have been stretched for since. */
+  /** Time by which springs are stretched. */
   readonly time: number;
 }

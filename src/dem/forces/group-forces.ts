@@ -103,8 +103,8 @@ export class GroupForces {
   }
 
   /**
-   * Adds the force of a contact on B, and its opposite on A, with what of both takes energy out; and sets what it
-   * remembers.
+   * Adds the force of a contact to the loads of B, its opposite to those of A, and the parts of both that take energy
+   * out. Writes the contact's tangential spring.
    *
    * @param same its place in the step before
    */

@@ -28,7 +28,7 @@ export const Group = {
   between: 8,
   /** Stiffness of all groups of both bodies. */
   joined: 11,
-  /** What a dashpot has of the force of its contact, per speed. */
+  /** Force of a dashpot per speed and per elastic force of its contact. */
   damping: 12,
 } as const;
 export const GROUP = 13;
@@ -102,7 +102,7 @@ export class GroupLaws {
     this.#setDampings(groups.count, state);
   }
 
-  /** Sets all but dampings. @param areSums in place of places and directions, what is added up over groups of a pair */
+  /** Sets all numbers but dampings. @param areSums sums over a pair's groups take the place of places and directions */
   #add(pairs: PairGroups, areSums: boolean): void {
     const { colliders, bodyOf, moving } = this.#options;
     const { pairs: table, materials } = this.#options.bodies;
@@ -363,7 +363,7 @@ export class GroupLaws {
     if (kind === ContactKind.node) share = isB ? this.#shareB : this.#shareA;
     if (kind === ContactKind.edge) share = 1 / 2;
     const foundation = share * modulus;
-    // How much of a way along the normal the depth grows by. It may be 0, as depths may.
+    // Growth of the depth per length along the normal. 0 is possible, as it is for depths.
     let slope = 1;
     let pull = share * cohesion * area;
     if (kind === ContactKind.edge) {

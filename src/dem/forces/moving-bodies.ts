@@ -1,4 +1,4 @@
-/** What contacts ask of bodies, in one place for each: arrays of their own for all of it are read all over memory. */
+/** Numbers of bodies that contacts read, side by side per body: in separate arrays each read would miss the cache. */
 import type { Inertia, MotionState } from '../motion/motion.ts';
 import { angularVelocities } from '../motion/motion.ts';
 import { type BodyLaws, inverse } from './body-laws.ts';

@@ -90,7 +90,7 @@ export class PairGroups {
     this.rewind();
   }
 
-  /** Ends the step: lets go of the groups of the one before. */
+  /** Ends the step: lets go of the groups of the step before. */
   end(): void {
     this.#kept = undefined;
     this.#byName = undefined;

@@ -1,4 +1,4 @@
-/** What the driver of steps needs of forces on the GPU. */
+/** Forces on the GPU, as the driver of steps sees them. */
 import type { ContactPlaces } from '../../contacts/gpu/gpu-contacts.ts';
 import type { RowsOnDevice } from '../../contacts/gpu/pair-rows.ts';
 import type { Recorder } from '../../gpu/recorder.ts';

@@ -262,7 +262,7 @@ export class GpuBackend implements SimulationBackend {
           onProgress?.(this.steps - first, count);
           continue;
         }
-        // Those after it did nothing.
+        // Steps after this one did nothing.
         await Promise.all(underWay.splice(0));
         this.#resume(report);
         if (stop === StopReason.list) {

@@ -91,7 +91,7 @@ export const StepGravity = struct('StepGravity', {
   spare2: d.f32,
 });
 
-/** What of a body does not change. */
+/** Numbers of a body that do not change. */
 export const BodyConstants = struct('BodyConstants', {
   /** The centroid in the frame of the shape. */
   centroid: d.vec3f,
@@ -110,7 +110,7 @@ export const BodyConstants = struct('BodyConstants', {
   flags: d.u32,
   /** The step with which it appears; 0: it is there from the start. */
   appearsAt: d.u32,
-  /** What acts beside contacts and weight: force and torque. */
+  /** Force and torque that act beside contacts and weight. */
   appliedForce: d.vec3f,
   spare: d.u32,
   appliedTorque: d.vec3f,
@@ -253,7 +253,7 @@ export const StartPlace = struct('StartPlace', {
   rest: d.u32,
 });
 
-/** What decides of a body's copies where space repeats. */
+/** Numbers that decide which copies of a body are there, where space repeats. */
 export const CopyConstants = struct('CopyConstants', {
   /** The farthest that a point of it is from its centroid, in cells. */
   radius: d.f32,

@@ -54,7 +54,7 @@ function integralsOf(shape: Exclude<ContactShape, { readonly kind: 'plane' }>, n
   return ofConvex(shape, name);
 }
 
-/** Parts side by side, less what they have in common. */
+/** Integrals of all parts, less their overlaps, which the sum counts twice. */
 function ofParts(parts: ConcaveShape['parts'], name: string): Integrals {
   const all = parts.map((part) => placed(integralsOf(part.shape, name), part));
   const sum = together(all);

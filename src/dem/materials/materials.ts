@@ -1,4 +1,4 @@
-/** What bodies are made of, and what follows for two of them that touch. */
+/** Materials of bodies, and the numbers that follow for two bodies that touch. */
 import { DEFAULT_FRICTION, DEFAULT_POISSON_RATIO, DEFAULT_RESTITUTION } from '../constants.ts';
 import { dampingShare } from './damping.ts';
 import type { NormalLaw } from './normal-law.ts';

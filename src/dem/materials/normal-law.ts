@@ -2,7 +2,7 @@
 import { told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 
-/** What a law may go by, besides depth and area. */
+/** Parameters of a law, beside depth and area. */
 export interface LawParameters {
   /** E* of both materials: 1 / E* = (1 - nu_a^2) / E_a + (1 - nu_b^2) / E_b. */
   readonly modulus: number;

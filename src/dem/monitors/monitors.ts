@@ -1,4 +1,4 @@
-/** What is watched in every step. */
+/** Numbers that are watched in every step: energies, momenta, contacts. */
 import { LEAST_TURNOVER } from '../constants.ts';
 import type { SimulationModel } from '../scene/model.ts';
 import { largestGravity } from '../scene/time-table.ts';

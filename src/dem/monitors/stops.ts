@@ -58,7 +58,7 @@ export function movedTooFar(
   radius: number,
 ): ScreeError {
   const most = FARTHEST_MOVE * radius;
-  // Half of what is too much: speeds may still grow.
+  // Half of the longest step that would do: speeds may still grow.
   const wanted = (timeStep * most) / way / 2;
   return new SimulationError(
     'step-too-long',
@@ -99,7 +99,7 @@ export function tooDeep(
   const expected = `expected at most ${most.toPrecision(3)}`;
   // Nothing has moved yet: it is the scene's.
   if (step === 0) return new InputError(`bodies: ${found} at first, ${expected}`);
-  // What bodies are made of does not count for impulses.
+  // Impulses ask for no stiffness, so a stiffer material would not help.
   const stiffer = isByImpulses ? '' : 'a larger youngsModulus, ';
   const message = `${found}, ${expected}: use ${stiffer}lower speeds, or a shorter timeStep`;
   return new SimulationError('too-deep', { step, bodies }, message);

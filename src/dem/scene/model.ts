@@ -18,7 +18,7 @@ import { removalPlanes } from './comings-and-goings.ts';
 import { type Servo, servosOf } from './servo.ts';
 import type { Bounds, Gravity, PeriodicBox, PrescribedMotion, SimulationScene } from './simulation-scene.ts';
 
-/** What a step needs of a scene. */
+/** A scene as steps need it: checked, in typed arrays. */
 export interface SimulationModel extends BodyFrames {
   readonly count: number;
   readonly names: readonly string[];
@@ -174,7 +174,7 @@ const NOTHING: MassOfShape = {
 
 /** Radius of a ball at the place of a point contact: that of the shape's own rounding, else of equal volume. */
 function curvatureOf(shape: SimulationScene['shapes'][number], radius: number): number {
-  // What touches a polyhedron in a point touches a face: its nodes and edges are no points.
+  // Bodies touch a polyhedron or a plane on a face, which is flat.
   if (shape.kind === 'plane' || shape.kind === 'polyhedron') return 0;
   if (shape.kind === 'sphere') return shape.radius + (shape.margin ?? 0);
   const margin =

@@ -9,9 +9,9 @@ export interface Servo {
   readonly wall: ServoWall;
   /** Of length 1. */
   readonly direction: readonly [x: number, y: number, z: number];
-  /** What it presses with where the factor is 1. */
+  /** Force that the wall presses with where the factor is 1. */
   readonly force: number;
-  /** What it moves as: the mass of all bodies that forces move, so no body that it presses is heavier. */
+  /** Inertia of the wall: the mass of all bodies that forces move, so no body that it presses is heavier. */
   readonly mass: number;
 }
 

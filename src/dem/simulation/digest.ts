@@ -1,4 +1,4 @@
-/** What tells scenes apart: a checkpoint goes on in the scene that it was made with. */
+/** Numbers that tell scenes apart: a checkpoint goes on only in the scene that it was made with. */
 import type { ContactEngine } from '../../contacts/pipeline/contact-engine.ts';
 import { checksum, STRIPE } from '../../mesh/checksum.ts';
 import type { SimulationModel } from '../scene/model.ts';
@@ -8,8 +8,8 @@ import type { PrescribedMotion, ServoWall } from '../scene/simulation-scene.ts';
 const PREFIX = 'scene:';
 
 /**
- * A number for each part of a scene that differs where the part does. What says only where a run stops, and how it is
- * told, is none of them: bounds and names may be others.
+ * A number for each part of a scene, which differs where the part does. Bounds and names are left out: they only say
+ * where a run stops and how messages name bodies.
  *
  * @param model where bodies are at first
  * @param rest is waited for between two parts: those of millions of bodies take seconds
@@ -84,7 +84,7 @@ function checksumOf(numbers: NonNullable<Part>): number {
   return checksum(new Uint32Array(padded.buffer));
 }
 
-/** What is not said is not there. */
+/** Options that are left out give no numbers. */
 function numbersOf(motion: PrescribedMotion | ServoWall): number[] {
   return Object.entries(motion)
     .filter(([, value]) => value !== undefined)

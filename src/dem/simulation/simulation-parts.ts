@@ -189,9 +189,9 @@ function choiceOf(
 }
 
 /**
- * The model of a scene. Before the first pause all is copied that callers may change then. What is wrong with shapes is
- * for the engine to say, so what is thrown here waits for that: the engine asks for `placed`, `shapes` and `names` also
- * where there is no model.
+ * The model of a scene. All that callers may change later is copied before the first pause. The engine reports faulty
+ * shapes, and its error comes first: so errors of the model are returned, with what the engine needs (`placed`,
+ * `shapes`, `names`).
  */
 async function prepare(
   device: Device | undefined,
@@ -308,7 +308,7 @@ async function narrowPhaseOf({ engine, space }: MadeSteps, choice: NarrowPhaseCh
   return new NarrowPhase(engine.table, space?.copies ?? 1, choice);
 }
 
-/** Does something, and keeps what is thrown. */
+/** Awaits work. An error is returned, not thrown. */
 async function attempted<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly value?: T; readonly error?: unknown }> {

@@ -86,7 +86,7 @@ export type { NarrowPhaseChoice, ResponseName } from '../scene/response.ts';
  * docs/dem.md has the laws, the integrator and what is kept to which bound.
  */
 export class Simulation {
-  /** What `timeStep` is at first, by default. */
+  /** The default of `timeStep`. */
   readonly recommendedTimeStep: number;
   readonly bodyCount: number;
   /** What steps do with contacts. */
@@ -464,7 +464,7 @@ export class Simulation {
     this.#life.destroy();
   }
 
-  /** @throws what is no step that was chosen by default and is too long for contacts that may be */
+  /** Halves the step if the error says that it is too long and it was chosen by default. @throws any other error */
   #halve(error: unknown): void {
     const isExpected = this.#isDefaultStep && this.#halvings.length < MOST_HALVINGS;
     if (!(error instanceof StepTooLong && isExpected)) throw error;
@@ -477,7 +477,7 @@ export class Simulation {
     this.#parts.backend.setClock(clock);
   }
 
-  /** Those of a checkpoint: this simulation has its last step. */
+  /** Takes over the halvings of a checkpoint. This simulation has the checkpoint's last step already. */
   #putHalvings(stored: readonly Pick<Halving, 'steps' | 'frequency'>[]): void {
     let clock: StepClock = { timeStep: this.timeStep * 2 ** stored.length, extra: 0 };
     this.#halvings = stored.map(({ steps, frequency }) => {
@@ -488,7 +488,7 @@ export class Simulation {
     this.#parts.backend.setClock(clock);
   }
 
-  /** What scripts have written of the model. */
+  /** Gravity and applied loads that scripts had written. */
   #putWritten(stored: StoredState, name: string): void {
     const { model, backend } = this.#parts;
     const perBody = floats(3 * model.count);

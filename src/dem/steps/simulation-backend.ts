@@ -1,4 +1,4 @@
-/** What a simulation needs of whatever makes its steps. */
+/** The backend of a simulation: it makes the steps, on the CPU or on the GPU. */
 import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
 import type { PairForces } from '../forces/pair-forces.ts';

@@ -19,9 +19,9 @@ interface StepResponse {
   contactForces(): PairForces;
   /** A function that takes back a step that follows, until this is called again. */
   saved(): () => void;
-  /** What contacts remember from step to step. */
+  /** The history of contacts, which goes from step to step. */
   store(): StoredArrays;
-  /** What `restore` takes, of so many bodies. */
+  /** Rules that arrays for `restore` have to keep, with so many bodies. */
   rulesFor(stored: StoredState, bodies: number): Readonly<Record<string, StoredRule>>;
   restore(arrays: StoredArrays): void;
 }
@@ -40,7 +40,7 @@ export interface StepLoads extends StepResponse {
   energyAt(isOne: Uint8Array): SpringEnergies;
 }
 
-/** What a step is made with that moves bodies by itself. */
+/** Inputs of a step of a response that moves bodies by itself. */
 export interface StepMove {
   readonly time: number;
   readonly gravity: Vector3;

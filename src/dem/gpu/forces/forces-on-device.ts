@@ -112,7 +112,7 @@ export class ForcesOnDevice implements DeviceForces {
       for (const half of [0, 1]) {
         copy('keys', KEY, KEY_HEADER + half * before, KEY_HEADER + half * contacts, before);
         copy('history', HISTORY, half * before, half * contacts, before);
-        // Rows are others: what is remembered is of no list of pairs that there is.
+        // Rows have changed: the history belongs to no list of pairs that exists.
         recorder.clear(room.buffers.keys, KEY * half + WORD, WORD);
       }
       recorder.submit();

@@ -14,7 +14,7 @@ import { struct } from '../../../gpu/struct.ts';
 import { LAW_DEPTHS, type LawCase, type NormalLaw, placeOfLaw } from '../../materials/normal-law.ts';
 import { groupForcesSource } from './force-kernels.ts';
 
-/** What WGSL and twin may differ by, in the value: WGSL's `pow` and `exp` are less exact than a product. */
+/** Largest difference of WGSL and twin, relative to the value: WGSL's `pow` and `exp` are less exact than a product. */
 const AGREEMENT = 2 ** -10;
 
 const TriedLaw = struct('TriedLaw', {
