@@ -1,6 +1,6 @@
 /**
- * Contacts on the host, in float64: the CPU backend, and the twin of the kernels. Lists of pairs that may touch are made
- * anew only when something has moved by half the margin.
+ * Contacts on the host, in float64: the CPU backend, and the twin of the kernels. Lists of pairs that may touch are
+ * made anew only when something has moved by half the margin.
  */
 import { boxReachesOf, type EntryPlaces, numbersTo } from '../../broadphase/entries.ts';
 import { writeEntryBoxes } from '../../broadphase/entry-boxes.ts';
