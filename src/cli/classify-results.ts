@@ -1,33 +1,31 @@
 /** The results of `scree classify`: files, a report for people, one JSON object for programs. */
+
 import { basename } from 'node:path';
-import type { AdapterPreference, Backend, Method, Rule, TriangleMesh } from '../index.ts';
+import type { Method, Rule, TriangleMesh } from '../index.ts';
 import { type OpenJob, type ShardFlags, shareFields, shareRow } from './cluster/shards.ts';
 import { adapterFields, formatCount } from './format.ts';
 import { nameOf } from './input.ts';
+import type { DeviceFlags, OutputFlags } from './options.ts';
 import { printJson, writeFileAtomically } from './output.ts';
 import { formatOutcome, type Outcome, peakMemoryBytes, type StageSeconds } from './run.ts';
 
 export const FLAG_SUFFIXES = ['npy', 'csv', 'vtp'] as const;
 
-export interface ClassifyFlags extends ShardFlags {
+export interface ClassifyFlags extends ShardFlags, OutputFlags, DeviceFlags {
   readonly points?: string;
   readonly grid?: number;
   readonly margin?: number;
   readonly chunk?: number;
   readonly weld?: number;
   readonly method: Method | 'auto';
-  readonly backend: Backend | 'auto';
   readonly cells?: number;
   readonly rule: Rule;
-  readonly adapter: AdapterPreference;
   readonly cull: boolean;
   readonly out?: string;
   readonly savePoints?: string;
   readonly slice?: string;
   readonly sliceAxis?: 'x' | 'y' | 'z';
   readonly slicePlace?: number;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 export interface Results {

@@ -1,6 +1,6 @@
 /** `scree contacts`: where the bodies of a scene touch. */
 import type { Command } from 'commander';
-import type { AdapterPreference, Backend, Scene } from '../index.ts';
+import type { Scene } from '../index.ts';
 import { CONTACT_FORMATS } from '../io/contact-formats.ts';
 import { type ContactsOutcome, formatSummary, summarize } from './contacts-summary.ts';
 import { openIfNeeded, orAdvise } from './device.ts';
@@ -11,7 +11,9 @@ import { interruptSignal, withDefaultSignals } from './interrupt.ts';
 import {
   adapterOption,
   backendOption,
+  type DeviceFlags,
   jsonOption,
+  type OutputFlags,
   reasonOf,
   requireThreadsOnCpu,
   suffixOf,
@@ -27,14 +29,10 @@ import { placedAt, readSceneFile } from './scene.ts';
 /** Numbers of a pose. */
 const POSE_SIZE = 7;
 
-interface ContactsFlags {
+interface ContactsFlags extends OutputFlags, DeviceFlags {
   readonly poses?: string;
-  readonly backend: Backend | 'auto';
-  readonly adapter: AdapterPreference;
   readonly threads?: number;
   readonly out?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 export function addContacts(program: Command): void {

@@ -7,20 +7,18 @@ import { requireReadableFile } from './files.ts';
 import { formatCount, formatTable } from './format.ts';
 import { nameOf } from './input.ts';
 import { interruptSignal, withDefaultSignals } from './interrupt.ts';
-import { jsonOption, wholeNumber, withCommonOptions } from './options.ts';
+import { jsonOption, type OutputFlags, wholeNumber, withCommonOptions } from './options.ts';
 import { printJson } from './output.ts';
 import { openProgress } from './progress.ts';
 import { startClock } from './run.ts';
 import { readSubject } from './subject.ts';
 
-interface DistanceFlags {
+interface DistanceFlags extends OutputFlags {
   readonly pose: readonly number[];
   readonly volume: Volume;
   readonly k?: string;
   readonly strategy: Strategy;
   readonly visits?: number;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 const NOT_MOVED = [0, 0, 0, 0, 0, 0, 1];

@@ -5,6 +5,18 @@ import type { AdapterPreference, Backend } from '../index.ts';
 import { METHODS, RULES } from '../inside/classification.ts';
 import { DASH } from './files.ts';
 
+/** What all commands have that can print JSON, and show progress. */
+export interface OutputFlags {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** What all commands have that may work on a device. */
+export interface DeviceFlags {
+  readonly backend: Backend | 'auto';
+  readonly adapter: AdapterPreference;
+}
+
 const ADAPTERS: Record<AdapterPreference, true> = { auto: true, hardware: true, software: true };
 
 export function adapterOption(): Option {
@@ -29,18 +41,12 @@ export function backendOption(): Option {
 }
 
 /** The backend to ask the library for. A user who names an adapter wants that adapter to do the work. */
-export function wantedBackend(flags: {
-  readonly backend: Backend | 'auto';
-  readonly adapter: AdapterPreference;
-}): Backend | 'auto' {
+export function wantedBackend(flags: DeviceFlags): Backend | 'auto' {
   return flags.backend === 'auto' && flags.adapter !== 'auto' ? 'gpu' : flags.backend;
 }
 
 /** Why a backend did the work. If `--adapter` decided and not `--backend`, the reason has to say so. */
-export function reasonOf(
-  reason: string,
-  flags: { readonly backend: Backend | 'auto'; readonly adapter: AdapterPreference },
-): string {
+export function reasonOf(reason: string, flags: DeviceFlags): string {
   if (flags.backend === wantedBackend(flags)) return reason;
   return reason.replace('gpu was asked for', `--adapter ${flags.adapter} was asked for`);
 }

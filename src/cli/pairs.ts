@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { MANIFOLD_RULES } from '../convex/manifold/manifold-rules.ts';
 import { PAIR_ALGORITHMS, PAIR_KINDS } from '../convex/query/pair-kinds.ts';
-import type { AdapterPreference, Backend, ManifoldRule, PairAlgorithm, PairKind } from '../index.ts';
+import type { ManifoldRule, PairAlgorithm, PairKind } from '../index.ts';
 import { openIfNeeded, orAdvise } from './device.ts';
 import { requireFiles } from './files.ts';
 import { formatCount } from './format.ts';
@@ -11,8 +11,10 @@ import { interruptSignal } from './interrupt.ts';
 import {
   adapterOption,
   backendOption,
+  type DeviceFlags,
   jsonOption,
   number,
+  type OutputFlags,
   reasonOf,
   requireThreadsOnCpu,
   suffixOf,
@@ -31,18 +33,14 @@ import { readSceneFile } from './scene.ts';
 const LEAST_TOLERANCE = 2 ** -46;
 const LARGEST_TOLERANCE = 0.1;
 
-interface PairsFlags {
+interface PairsFlags extends OutputFlags, DeviceFlags {
   readonly kind: PairKind;
   readonly algorithm: PairAlgorithm;
   readonly tolerance?: number;
   readonly sweepRadius?: number;
   readonly manifold?: ManifoldRule;
-  readonly backend: Backend | 'auto';
-  readonly adapter: AdapterPreference;
   readonly threads?: number;
   readonly out?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 export function addPairs(program: Command): void {

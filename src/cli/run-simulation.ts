@@ -1,14 +1,6 @@
 /** A run of a scene that leaves its files in a folder, as `scree simulate` and tasks of `scree sweep` do. */
 import { join } from 'node:path';
-import type {
-  AdapterPreference,
-  Backend,
-  Device,
-  ResponseName,
-  Scene,
-  Simulation,
-  SimulationScene,
-} from '../index.ts';
+import type { Device, ResponseName, Scene, Simulation, SimulationScene } from '../index.ts';
 import type { TaskLock } from './cluster/task-lock.ts';
 import { openIfNeeded, orAdvise } from './device.ts';
 import { inputError, makeFolder, requireReadableFile } from './files.ts';
@@ -16,7 +8,7 @@ import { type Film, openFilm } from './film.ts';
 import { formatBytes, formatCount } from './format.ts';
 import { nameOf, readBytes } from './input.ts';
 import { withDefaultSignals } from './interrupt.ts';
-import { reasonOf, wantedBackend } from './options.ts';
+import { type DeviceFlags, reasonOf, wantedBackend } from './options.ts';
 import type { Progress } from './progress.ts';
 import { startClock } from './run.ts';
 import { placedAt, readLaws, readSceneFile } from './scene.ts';
@@ -24,7 +16,7 @@ import { FILES, openRecord, plain } from './simulate-record.ts';
 
 /** Steps are counted in 32 bits. */
 const MOST_STEPS = 2 ** 32 - 1;
-export interface RunFlags {
+export interface RunFlags extends DeviceFlags {
   readonly duration?: number;
   readonly timeStep?: number;
   readonly response?: ResponseName;
@@ -35,8 +27,6 @@ export interface RunFlags {
   readonly npy?: boolean;
   readonly resume?: boolean;
   readonly laws?: string;
-  readonly backend: Backend | 'auto';
-  readonly adapter: AdapterPreference;
   readonly threads?: number;
 }
 

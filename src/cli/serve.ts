@@ -4,8 +4,6 @@
  */
 import type { Command } from 'commander';
 import type {
-  AdapterPreference,
-  Backend,
   ContactPipeline,
   Device,
   NpyData,
@@ -19,7 +17,13 @@ import { openIfNeeded } from './device.ts';
 import { inputError } from './files.ts';
 import { nameOf, readBytes } from './input.ts';
 import { interruptSignal, orInterrupted } from './interrupt.ts';
-import { adapterOption, backendOption, wantedBackend, withCommonOptions } from './options.ts';
+import {
+  adapterOption,
+  backendOption,
+  type DeviceFlags,
+  wantedBackend,
+  withCommonOptions,
+} from './options.ts';
 import { readSceneFile } from './scene.ts';
 
 /** Of the head of a call. */
@@ -43,10 +47,7 @@ type Served =
   | { readonly kind: 'simulation'; readonly simulation: Simulation }
   | { readonly kind: 'polyhedron'; readonly polyhedron: Polyhedron };
 
-interface ServeFlags {
-  readonly adapter: AdapterPreference;
-  readonly backend: Backend | 'auto';
-}
+interface ServeFlags extends DeviceFlags {}
 
 export function addServe(program: Command): void {
   const command = program

@@ -12,6 +12,7 @@ import {
   backendOption,
   jsonOption,
   number,
+  type OutputFlags,
   stopAfterOption,
   threadsOption,
   wholeNumber,
@@ -23,12 +24,10 @@ import { formatMechanism, runMechanism } from './run-mechanism.ts';
 import { plainly, type RunFlags, type RunReport, readSceneOf, runSimulation } from './run-simulation.ts';
 import { FILES } from './simulate-record.ts';
 
-interface SimulateFlags extends RunFlags {
+interface SimulateFlags extends RunFlags, OutputFlags {
   readonly out: string;
   readonly tolerance?: number;
   readonly stopAfter?: number;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 export function addSimulate(program: Command): void {

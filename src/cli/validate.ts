@@ -11,19 +11,24 @@ import { openIfNeeded } from './device.ts';
 import { makeFolder, requireWritablePath } from './files.ts';
 import { formatTable } from './format.ts';
 import { interruptSignal, orInterrupted } from './interrupt.ts';
-import { adapterOption, jsonOption, suffixOf, threadsOption, withCommonOptions } from './options.ts';
+import {
+  adapterOption,
+  jsonOption,
+  type OutputFlags,
+  suffixOf,
+  threadsOption,
+  withCommonOptions,
+} from './options.ts';
 import { printJson, writeFileAtomically } from './output.ts';
 import { openProgress } from './progress.ts';
 
-interface ValidateFlags {
+interface ValidateFlags extends OutputFlags {
   readonly long?: boolean;
   readonly backend?: Backend;
   readonly adapter: AdapterPreference;
   readonly case?: readonly string[];
   readonly out?: string;
   readonly threads?: number;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 export function addValidate(program: Command): void {

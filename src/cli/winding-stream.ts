@@ -1,15 +1,15 @@
 /** `scree winding` with points that are read, worked on and written in chunks, in bounded memory. */
-import type { AdapterPreference, Backend, PotentialKind, WindingNumbers } from '../index.ts';
+import type { PotentialKind, WindingNumbers } from '../index.ts';
 import type { OpenJob, ShardFlags } from './cluster/shards.ts';
 import { formatAdapter } from './format.ts';
 import { orInterrupted } from './interrupt.ts';
-import { wantedBackend } from './options.ts';
+import { type DeviceFlags, type OutputFlags, wantedBackend } from './options.ts';
 import type { Progress } from './progress.ts';
 import type { ResultFile, Settings } from './result-file.ts';
 import { withPolyhedron } from './run.ts';
 import type { Subject } from './subject.ts';
 
-export interface WindingFlags extends ShardFlags {
+export interface WindingFlags extends ShardFlags, OutputFlags, DeviceFlags {
   readonly points: string;
   readonly out?: string;
   readonly bounds?: string;
@@ -17,12 +17,8 @@ export interface WindingFlags extends ShardFlags {
   readonly method: PotentialKind | 'auto';
   readonly degree?: number;
   readonly separation?: number;
-  readonly backend: Backend | 'auto';
-  readonly adapter: AdapterPreference;
   readonly weld?: number;
   readonly chunk?: number;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 export interface WindingWork {

@@ -10,11 +10,11 @@ import type { AdapterPreference } from '../../index.ts';
 import { openDeviceFor } from '../device.ts';
 import { describeFileError, fileError, makeFolder, requireWritablePath } from '../files.ts';
 import { interruptSignal } from '../interrupt.ts';
-import { adapterOption, jsonOption, withCommonOptions } from '../options.ts';
+import { adapterOption, jsonOption, type OutputFlags, withCommonOptions } from '../options.ts';
 import { printJson, writeFileAtomically } from '../output.ts';
 import { openProgress } from '../progress.ts';
 
-interface BenchFlags {
+interface BenchFlags extends OutputFlags {
   readonly suite: SuiteName | 'all';
   readonly browser?: boolean;
   readonly node?: boolean;
@@ -22,8 +22,6 @@ interface BenchFlags {
   readonly quick?: boolean;
   readonly out: string;
   readonly compare?: readonly string[];
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 export function addBench(program: Command): void {

@@ -11,7 +11,14 @@ import {
 } from '../files.ts';
 import { countOf, formatBytes, ranges, roundSeconds } from '../format.ts';
 import { interruptSignal } from '../interrupt.ts';
-import { DEFAULT_CHUNK, jsonOption, suffixOf, wholeNumber, withCommonOptions } from '../options.ts';
+import {
+  DEFAULT_CHUNK,
+  jsonOption,
+  type OutputFlags,
+  suffixOf,
+  wholeNumber,
+  withCommonOptions,
+} from '../options.ts';
 import { printJson } from '../output.ts';
 import { openProgress, type Progress } from '../progress.ts';
 import { createNpyFile, RESULT_DTYPES } from '../result-file.ts';
@@ -19,12 +26,10 @@ import { peakMemoryBytes, startClock } from '../run.ts';
 import { findShard, readNumbers, type ShardHeader, type Share, shardPath } from './shard-file.ts';
 import { differenceOf, foundExpected, MOST_SHARDS, misplaced, openRows, sumOfRows } from './shards.ts';
 
-interface MergeFlags {
+interface MergeFlags extends OutputFlags {
   readonly expect?: number;
   readonly points?: string;
   readonly remove?: boolean;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 export function addMerge(program: Command): void {

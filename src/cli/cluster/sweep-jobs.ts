@@ -1,9 +1,11 @@
 /** `scree sweep --jobs`: tasks as processes of their own, several at a time. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { countOf, formatTable } from '../format.ts';
 import { type Interrupted, STOPPED, TRY_AGAIN } from '../interrupt.ts';
+import type { OutputFlags } from '../options.ts';
 import { printJson } from '../output.ts';
 import { openProgress, type Progress } from '../progress.ts';
 import type { ChildMessage, ParentMessage } from './sweep-child.ts';
@@ -11,10 +13,8 @@ import { type OpenSweep, readTask, TASK_FILES, taskFolder, writeTask } from './s
 import type { TaskFlags } from './sweep-task.ts';
 import { isHeldHere } from './task-lock.ts';
 
-export interface JobFlags extends TaskFlags {
+export interface JobFlags extends TaskFlags, OutputFlags {
   readonly jobs: number;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 /** Threads of a process, where the user names none. */
