@@ -33,53 +33,48 @@ export interface TreeArrays {
 }
 
 export function buildTree(mesh: TriangleMesh, volumes: VolumeKind): TreeArrays {
-  const { positions, indices, triangleCount } = mesh;
-  const most = 2 * triangleCount - 1;
-  const second = new Uint32Array(most);
-  const first = new Uint32Array(most);
-  const count = new Uint32Array(most);
-  const values = new Float64Array(most * volumes.width);
-  const corners = new Float32Array(9 * triangleCount);
   const parting = new Parting(mesh);
-  const { triangles } = parting;
+  parting.build(0, mesh.triangleCount);
+  const { nodes, triangles } = parting;
+  const second = parting.second.slice(0, nodes);
+  const first = parting.first.slice(0, nodes);
+  const count = parting.count.slice(0, nodes);
+  const corners = cornersOf(mesh, triangles);
+  const values = new Float64Array(nodes * volumes.width);
   const part: FitPart = { corners, second, values, node: 0, begin: 0, end: 0 };
-  let nodes = 0;
-  const build = (begin: number, end: number): number => {
-    const node = nodes++;
-    first[node] = begin;
-    count[node] = end - begin;
-    if (end - begin > LEAF) {
-      const middle = parting.part(begin, end);
-      build(begin, middle);
-      second[node] = build(middle, end);
-    } else {
-      for (let place = begin; place < end; place++) {
-        const triangle = 3 * triangles[place]!;
-        for (let c = 0; c < 3; c++) {
-          const vertex = 3 * indices[triangle + c]!;
-          const at = 9 * place + 3 * c;
-          corners[at] = positions[vertex]!;
-          corners[at + 1] = positions[vertex + 1]!;
-          corners[at + 2] = positions[vertex + 2]!;
-        }
-      }
-    }
+  // Children come behind their node: they are fitted before it.
+  for (let node = nodes - 1; node >= 0; node--) {
     part.node = node;
-    part.begin = begin;
-    part.end = end;
+    part.begin = first[node]!;
+    part.end = part.begin + count[node]!;
     volumes.fit(part);
-    return node;
-  };
-  build(0, triangleCount);
-  return {
-    ...{ nodes, triangles, corners, values: values.slice(0, nodes * volumes.width) },
-    ...{ second: second.slice(0, nodes), first: first.slice(0, nodes), count: count.slice(0, nodes) },
-  };
+  }
+  return { nodes, triangles, corners, values, second, first, count };
 }
 
-/** Triangles with their reference points, and how a node's are parted. */
+function cornersOf({ positions, indices }: TriangleMesh, triangles: Uint32Array): Float32Array {
+  const corners = new Float32Array(9 * triangles.length);
+  let at = 0;
+  for (let place = 0; place < triangles.length; place++) {
+    const triangle = 3 * triangles[place]!;
+    for (let c = 0; c < 3; c++) {
+      const vertex = 3 * indices[triangle + c]!;
+      corners[at++] = positions[vertex]!;
+      corners[at++] = positions[vertex + 1]!;
+      corners[at++] = positions[vertex + 2]!;
+    }
+  }
+  return corners;
+}
+
+/** Triangles with their reference points, and the nodes that they are parted into. */
 class Parting {
   readonly triangles: Uint32Array;
+  /** Those made so far, with room for a triangle in each leaf. */
+  nodes = 0;
+  readonly second: Uint32Array;
+  readonly first: Uint32Array;
+  readonly count: Uint32Array;
   /** Three times the middles of corners, by place. */
   readonly #points: Float64Array;
   readonly #mean = new Float64Array(3);
@@ -90,16 +85,35 @@ class Parting {
   readonly #boxes = new Float64Array(36);
 
   constructor({ positions, indices, triangleCount }: TriangleMesh) {
+    const most = 2 * triangleCount - 1;
+    this.second = new Uint32Array(most);
+    this.first = new Uint32Array(most);
+    this.count = new Uint32Array(most);
     this.triangles = new Uint32Array(triangleCount);
-    this.#points = new Float64Array(3 * triangleCount);
+    const points = new Float64Array(3 * triangleCount);
+    this.#points = points;
     for (let t = 0; t < triangleCount; t++) {
       this.triangles[t] = t;
       const a = 3 * indices[3 * t]!;
       const b = 3 * indices[3 * t + 1]!;
       const c = 3 * indices[3 * t + 2]!;
-      for (let k = 0; k < 3; k++)
-        this.#points[3 * t + k] = positions[a + k]! + positions[b + k]! + positions[c + k]!;
+      points[3 * t] = positions[a]! + positions[b]! + positions[c]!;
+      points[3 * t + 1] = positions[a + 1]! + positions[b + 1]! + positions[c + 1]!;
+      points[3 * t + 2] = positions[a + 2]! + positions[b + 2]! + positions[c + 2]!;
     }
+  }
+
+  /** Makes the node of the triangles at some places, and those below it; returns its number. */
+  build(begin: number, end: number): number {
+    const node = this.nodes++;
+    this.first[node] = begin;
+    this.count[node] = end - begin;
+    if (end - begin > LEAF) {
+      const middle = this.#part(begin, end);
+      this.build(begin, middle);
+      this.second[node] = this.build(middle, end);
+    }
+    return node;
   }
 
   /** Finds the mean and the axes of the triangles at some places. */
@@ -150,7 +164,7 @@ class Parting {
   }
 
   /** Orders triangles by the side of the plane that they are on; returns where the second side begins. */
-  part(begin: number, end: number): number {
+  #part(begin: number, end: number): number {
     this.#look(begin, end);
     const axes = this.#axes;
     const axis = this.#chooseAxis(begin, end, axes);
@@ -188,7 +202,10 @@ class Parting {
     const mx = this.#mean[0]!;
     const my = this.#mean[1]!;
     const mz = this.#mean[2]!;
-    for (let i = 0; i < 36; i++) boxes[i] = i % 6 < 3 ? Infinity : -Infinity;
+    for (let i = 0; i < 36; i += 6) {
+      boxes[i] = boxes[i + 1] = boxes[i + 2] = Infinity;
+      boxes[i + 3] = boxes[i + 4] = boxes[i + 5] = -Infinity;
+    }
     const step = 3 * Math.ceil((end - begin) / JUDGED);
     for (let p = 3 * begin; p < 3 * end; p += step) {
       const dx = points[p]! - mx;

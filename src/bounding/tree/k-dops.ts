@@ -137,16 +137,19 @@ export function kDops(k: DopSize): VolumeKind {
         for (let d = 0; d < k; d++) values[at + d] = Math.max(values[at + k + d]!, values[other + d]!);
         return;
       }
-      values.fill(-Infinity, at, at + k);
-      for (let c = 9 * begin; c < 9 * end; c += 3) {
-        for (let d = 0; d < half; d++) {
-          const along =
-            flat[3 * d]! * corners[c]! +
-            flat[3 * d + 1]! * corners[c + 1]! +
-            flat[3 * d + 2]! * corners[c + 2]!;
-          if (along > values[at + d]!) values[at + d] = along;
-          if (-along > values[at + half + d]!) values[at + half + d] = -along;
+      for (let d = 0; d < half; d++) {
+        const x = flat[3 * d]!;
+        const y = flat[3 * d + 1]!;
+        const z = flat[3 * d + 2]!;
+        let low = Infinity;
+        let high = -Infinity;
+        for (let c = 9 * begin; c < 9 * end; c += 3) {
+          const along = x * corners[c]! + y * corners[c + 1]! + z * corners[c + 2]!;
+          if (along < low) low = along;
+          if (along > high) high = along;
         }
+        values[at + d] = high;
+        values[at + half + d] = -low;
       }
     },
 

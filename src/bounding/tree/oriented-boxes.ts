@@ -10,32 +10,92 @@ const LEAST_SQUARED_SINE = 1 / 64;
 const UPWARDS = 2 ** -48;
 
 /** Of Jacobi's method. */
-const SWEEPS = 5;
+const SWEEPS = 3;
 const moments = new Float64Array(9);
 /** As columns. */
 const axes = new Float64Array(9);
+/** Least coordinates along each axis, then greatest ones. */
+const spans = new Float64Array(6);
 
 /** Of the corners of triangles. */
 function principalAxesOf(corners: Float32Array, begin: number, end: number): void {
-  const n = 3 * (end - begin);
-  const middle = new Float64Array(3);
-  for (let c = 9 * begin; c < 9 * end; c += 3) for (let k = 0; k < 3; k++) middle[k]! += corners[c + k]! / n;
-  moments.fill(0);
+  // Sums are about one of the corners: a small part far from the origin loses nothing.
+  const ox = corners[9 * begin]!;
+  const oy = corners[9 * begin + 1]!;
+  const oz = corners[9 * begin + 2]!;
+  let x = 0;
+  let y = 0;
+  let z = 0;
+  let xx = 0;
+  let yy = 0;
+  let zz = 0;
+  let xy = 0;
+  let yz = 0;
+  let zx = 0;
   for (let c = 9 * begin; c < 9 * end; c += 3) {
-    const x = corners[c]! - middle[0]!;
-    const y = corners[c + 1]! - middle[1]!;
-    const z = corners[c + 2]! - middle[2]!;
-    moments[0]! += x * x;
-    moments[4]! += y * y;
-    moments[8]! += z * z;
-    moments[1]! += x * y;
-    moments[5]! += y * z;
-    moments[2]! += z * x;
+    const dx = corners[c]! - ox;
+    const dy = corners[c + 1]! - oy;
+    const dz = corners[c + 2]! - oz;
+    x += dx;
+    y += dy;
+    z += dz;
+    xx += dx * dx;
+    yy += dy * dy;
+    zz += dz * dz;
+    xy += dx * dy;
+    yz += dy * dz;
+    zx += dz * dx;
   }
+  const n = 3 * (end - begin);
+  moments[0] = xx - (x * x) / n;
+  moments[4] = yy - (y * y) / n;
+  moments[8] = zz - (z * z) / n;
+  moments[1] = xy - (x * y) / n;
+  moments[5] = yz - (y * z) / n;
+  moments[2] = zx - (z * x) / n;
   moments[3] = moments[1]!;
   moments[7] = moments[5]!;
   moments[6] = moments[2]!;
   turnToDiagonal(moments, axes, SWEEPS);
+}
+
+/** The spans of corners along the axes. */
+function spanCorners(corners: Float32Array, begin: number, end: number): void {
+  const ux = axes[0]!;
+  const vx = axes[1]!;
+  const wx = axes[2]!;
+  const uy = axes[3]!;
+  const vy = axes[4]!;
+  const wy = axes[5]!;
+  const uz = axes[6]!;
+  const vz = axes[7]!;
+  const wz = axes[8]!;
+  let minU = Infinity;
+  let minV = Infinity;
+  let minW = Infinity;
+  let maxU = -Infinity;
+  let maxV = -Infinity;
+  let maxW = -Infinity;
+  for (let c = 9 * begin; c < 9 * end; c += 3) {
+    const x = corners[c]!;
+    const y = corners[c + 1]!;
+    const z = corners[c + 2]!;
+    const u = ux * x + uy * y + uz * z;
+    const v = vx * x + vy * y + vz * z;
+    const w = wx * x + wy * y + wz * z;
+    if (u < minU) minU = u;
+    if (v < minV) minV = v;
+    if (w < minW) minW = w;
+    if (u > maxU) maxU = u;
+    if (v > maxV) maxV = v;
+    if (w > maxW) maxW = w;
+  }
+  spans[0] = minU;
+  spans[1] = minV;
+  spans[2] = minW;
+  spans[3] = maxU;
+  spans[4] = maxV;
+  spans[5] = maxW;
 }
 
 export const orientedBoxes: VolumeKind = {
@@ -43,19 +103,14 @@ export const orientedBoxes: VolumeKind = {
 
   fit({ corners, begin, end, node, values }: FitPart): void {
     principalAxesOf(corners, begin, end);
+    spanCorners(corners, begin, end);
     const at = WIDTH * node;
-    values.fill(0, at, at + 3);
     for (let i = 0; i < 3; i++) {
       const x = axes[i]!;
       const y = axes[3 + i]!;
       const z = axes[6 + i]!;
-      let low = Infinity;
-      let high = -Infinity;
-      for (let c = 9 * begin; c < 9 * end; c += 3) {
-        const along = x * corners[c]! + y * corners[c + 1]! + z * corners[c + 2]!;
-        if (along < low) low = along;
-        if (along > high) high = along;
-      }
+      const low = spans[i]!;
+      const high = spans[3 + i]!;
       const middle = (low + high) / 2;
       values[at]! += middle * x;
       values[at + 1]! += middle * y;

@@ -7,7 +7,7 @@ const STEPS = 2;
 const MOST_TRIANGLES = 16;
 /** So many levels below. */
 const LEVELS = 4;
-/** A radius is rounded up: five roundings, with room. */
+/** A radius is rounded up: seven roundings, with room. */
 const UPWARDS = 1 + 2 ** -49;
 
 /** Balls to fit one around: `[x, y, z, radius]`. */
@@ -63,7 +63,11 @@ function fitAround(length: number, values: Float64Array, at: number): void {
       const dx = balls[i]! - x;
       const dy = balls[i + 1]! - y;
       const dz = balls[i + 2]! - z;
-      const reach = Math.sqrt(dx * dx + dy * dy + dz * dz) + balls[i + 3]!;
+      const square = dx * dx + dy * dy + dz * dz;
+      // Most balls are nearer: that takes no root.
+      const within = most - balls[i + 3]!;
+      if (within > 0 && square <= within * within) continue;
+      const reach = Math.sqrt(square) + balls[i + 3]!;
       if (reach <= most) continue;
       most = reach;
       far = i;
