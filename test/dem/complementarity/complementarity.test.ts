@@ -292,7 +292,9 @@ describe('what is kept and what is refused', () => {
     ).rejects.toThrow(
       'materials: friction of material 0 and material 0 is 0.2, expected 0 for the response complementarity',
     );
-    await expect(refused({}, { ...OPTIONS, backend: 'gpu' })).rejects.toThrow();
+    await expect(refused({}, { ...OPTIONS, backend: 'gpu' })).rejects.toThrow(
+      /^backend "gpu" needs a device: create the simulation with one from openDevice\(\)$/,
+    );
     const round = { kind: 'capsule', radius: 0.1, halfLength: 0.2 } as const;
     await expect(refused({ shapes: [scene.shapes[0]!, round, scene.shapes[2]!] })).rejects.toThrow(
       /^shape 1 is a capsule, expected a plane, a sphere, a box, a polytope or a polyhedron for forces by comple/,
@@ -302,7 +304,22 @@ describe('what is kept and what is refused', () => {
     await expect(refused({ bodies: { ...scene.bodies, poses } })).rejects.toThrow(
       /^bodies: body 0 and body 1 overlap by 0\.\d+ at first, expected at most/,
     );
-    await expect(Simulation.create({} as never, scene, OPTIONS)).rejects.toThrow();
+    await expect(Simulation.create({} as never, scene, OPTIONS)).rejects.toThrow(
+      /^Simulation\.create: device: found an object, expected one of openDevice\(\), or undefined for the CPU alone$/,
+    );
+  });
+
+  it('an open mesh has no mass, and is told in a line', async () => {
+    const cube = boxMesh([-0.2, -0.2, -0.2], [0.2, 0.2, 0.2]);
+    const { positions } = cube;
+    const mesh = new TriangleMesh({ positions, indices: cube.indices.slice(3), name: 'open.stl' });
+    const shapes: Shapes = [scene.shapes[0]!, { kind: 'polyhedron', mesh }, scene.shapes[2]!];
+    for (const response of ['complementarity', 'bilateral'] as const)
+      await expect(
+        Simulation.create(undefined, { ...scene, shapes }, { ...OPTIONS, response }),
+      ).rejects.toThrow(
+        /^shape 1: open\.stl: the surface is open: 3 edges with an odd number of faces found, expected a closed mesh/,
+      );
   });
 
   it('a mesh whose faces look inwards, all or some, is told in a line', async () => {
