@@ -192,7 +192,7 @@ it.runIf(process.platform !== 'win32').each([
   const materials = { wood: { density: 500, youngsModulus: 1e7 } };
   write('crate.json', { shapes: { crate }, bodies: [{ shape: 'crate' }], materials, duration: 1 });
   const running = startScree([command, 'crate.json', '--backend', 'cpu', ...more], { cwd: folder });
-  await running.sees('preparing');
+  await running.sees('reading');
   // In the middle of the work, which takes many seconds.
   await setTimeout(2000);
   running.child.kill('SIGINT');
