@@ -233,7 +233,7 @@ describe('a script of demos/ runs as it stands', () => {
 
   it.each([
     ['wind-sifter', ['--no-picture', 'soon'], 'seconds: found "soon", expected a number above 0'],
-    ['step-times', ['cubes'], 'kind: found "cubes", expected spheres, hulls or rocks'],
+    ['step-times', ['constructor'], 'kind: found "constructor", expected spheres, hulls or rocks'],
     ['step-times', ['rocks', '1e3.5'], 'bodies: found "1e3.5", expected a whole number, 1 or more'],
     ['contact-errors', [''], 'steps: found "", expected a whole number, 0 or more'],
     ['motion-misses', ['9', '-1'], 'first seed: found "-1", expected a whole number, 1 or more'],

@@ -14,12 +14,13 @@ const steps = whole('timed steps', process.argv[5], 100);
 const material = { density: 1000, youngsModulus: 5e7, poissonRatio: 0.25, restitution: 0.3, friction: 0.3 };
 
 const rocks = [1, 2, 3, 4].map((seed) => randomRock({ seed, convex: kind === 'hulls', triangles: 72 }));
-const shapes = {
+const shapesOf = {
   spheres: [{ kind: 'sphere', radius: 1 }],
   hulls: rocks.map(({ positions }) => ({ kind: 'polytope', vertices: Array.from(positions) })),
   rocks: rocks.map((mesh) => ({ kind: 'polyhedron', mesh })),
-}[kind];
-if (!shapes) refuse('kind', kind, 'spheres, hulls or rocks');
+};
+if (!Object.hasOwn(shapesOf, kind)) refuse('kind', kind, 'spheres, hulls or rocks');
+const shapes = shapesOf[kind];
 
 // Layers of a lattice, a little apart; then floor and walls.
 const across = Math.ceil(Math.cbrt(count));

@@ -6,7 +6,7 @@ import {
   bytesText,
   countText,
   numberText,
-  QUICK_JUDGED_NOTE,
+  QUICK_DISTANCE_NOTE,
   QUICK_NOTE,
   rateText,
   secondsText,
@@ -121,12 +121,15 @@ function checkLines({ suites, pairs, contacts, dem, distance }: BenchReport): Su
 }
 
 /** What changes how the figures are read, and what is missing. */
-export function notesOf({ environment, quick, remarks, suites, distance }: BenchReport): string[] {
+export function notesOf(report: BenchReport): string[] {
+  const { environment, quick, remarks, suites, pairs, contacts, dem, stacks, distance } = report;
+  const isAlone = suites.length === 0 && [pairs, contacts, dem, stacks].every((suite) => suite === undefined);
   const runs = suites.flatMap(({ bodies }) => bodies.flatMap((body) => body.runs));
   const count = (status: RunReport['status']) => runs.filter((run) => run.status === status).length;
   const [extrapolated, leftOut] = [count('extrapolated'), count('left-out')];
   const lines: (string | false)[] = [
-    quick && (distance === undefined ? QUICK_NOTE : QUICK_JUDGED_NOTE),
+    quick && !(distance && isAlone) && QUICK_NOTE,
+    quick && distance !== undefined && QUICK_DISTANCE_NOTE,
     environment.adapter.software &&
       'The adapter is software: what is called GPU here ran on the processor, beside everything else.',
     environment.loadBefore > BUSY_LOAD &&

@@ -15,8 +15,8 @@ export function escapeHtml(text: string): string {
 export const QUICK_NOTE =
   'A quick run, not judged: small bodies, few points and pairs. It shows that everything works, not how fast.';
 /** Of suite `distance`: its cases take little time, and are judged. */
-export const QUICK_JUDGED_NOTE =
-  'A quick run: small meshes, few calls. Verdicts are about these; a full run has larger ones, too.';
+export const QUICK_DISTANCE_NOTE =
+  'A quick run of distances: small meshes, few calls. Verdicts are about these; a full run has larger ones, too.';
 
 /** `512,000` */
 export function countText(count: number): string {

@@ -239,6 +239,16 @@ async function ending(
   }
 }
 
+it.each(['olvang', 'bilateral', 'complementarity'] as const)(
+  '%s refuses a device in one line',
+  async (response) => {
+    const device = await sharedDevice('software');
+    await expect(Simulation.create(device, scene, { response, timeStep: 1 / 60 })).rejects.toThrow(
+      new RegExp(`^device: found one, expected undefined: the response ${response} is made on the CPU$`),
+    );
+  },
+);
+
 it('a caller who changes the scene right after the call changes nothing', async () => {
   const [one, other] = [changeableScene(), changeableScene()];
   const poses = await ending(one);

@@ -373,7 +373,7 @@ function distanceClaims(measured: Measured): Claim[] {
 
 /** Figure 17: answers of both. */
 function claimsOfBoth(measured: Measured): Claim[] {
-  const mprKeys = measured.ways.filter(({ algorithm }) => algorithm === MPR.algorithm).map(({ key }) => key);
+  const mprKeys = measured.ways.filter(({ algorithm }) => algorithm.startsWith('mpr')).map(({ key }) => key);
   const mprRuns = runsOf(measured).filter(({ way }) => mprKeys.includes(way));
   const disagreeing = [sum(mprRuns, (run) => run.disagreeing), sum(mprRuns, ({ checked }) => checked)];
   return [

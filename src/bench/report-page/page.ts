@@ -68,7 +68,7 @@ export function reportHtml(report: BenchReport, script: string): string {
     notes.length === 0 ? '' : `<section class="notes" aria-label="Before reading"><ul>${notes.join('')}</ul></section>`,
     tiles.length === 0 ? '' : `<ul class="tiles">${tiles.join('')}</ul>`,
     '<noscript><p>Charts need a script. Without one, the tables have all that was measured.</p></noscript>',
-    ...sections.map((one) => section(one.name, one.findings, one.shown)),
+    ...sections.map((one) => section(one.name, quick && one.name !== 'distance' ? [] : one.findings, one.shown)),
     machineSection(report),
     `<footer>${paragraph(FOOTER)}</footer>`,
     '</main>',

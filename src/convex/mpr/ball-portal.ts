@@ -225,7 +225,8 @@ function move(points: Float64Array, from: number, to: number): void {
 
 /**
  * Goes along the ray from the pair's inner point until the side of the origin is known, or until three support points
- * make a portal. It starts from the ball if there is one, else by the thesis' steps.
+ * make a portal. It starts from the ball if there is one, else by the thesis' steps. Where the ball is to be left out,
+ * a portal is found before anything is decided, whatever `stopAt` says.
  *
  * @param plane gets the last support plane
  */

@@ -18,7 +18,12 @@ export const PAIR_KINDS: readonly PairKind[] = [
  */
 export type PairAlgorithm = 'auto' | 'gjk' | 'gjk-johnson' | 'sweep-gjk' | 'mpr' | 'mpr-olvang';
 export const PAIR_ALGORITHMS: readonly PairAlgorithm[] = [
-  ...(['auto', 'gjk', 'gjk-johnson', 'sweep-gjk', 'mpr', 'mpr-olvang'] as const),
+  'auto',
+  'gjk',
+  'gjk-johnson',
+  'sweep-gjk',
+  'mpr',
+  'mpr-olvang',
 ];
 
 /** Whether it is Minkowski Portal Refinement. */
