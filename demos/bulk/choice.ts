@@ -78,7 +78,7 @@ export function defaultChoice(machine: MachineKind, scene: SceneName = 'hopper')
 }
 
 /**
- * The choice that an address has. Defaults are those of its scene, and what its backend can do.
+ * The choice that an address has. Defaults are those of its scene.
  *
  * @param search of `location`
  * @returns the choice, and a line for each thing that is not there or cannot be
@@ -86,9 +86,7 @@ export function defaultChoice(machine: MachineKind, scene: SceneName = 'hopper')
 export function readChoice(search: string, machine: MachineKind) {
   const { choice } = readAddress(search, FIELDS, defaultChoice(machine));
   const defaults = defaultChoice(machine, choice.scene);
-  // Steps on the GPU are by forces alone.
-  const response: ResponseName = choice.backend === 'gpu' ? 'forces' : defaults.response;
-  return readAddress(search, FIELDS, { ...defaults, response });
+  return readAddress(search, FIELDS, defaults);
 }
 
 /** The adapter that an address asks for: it is opened before it is known what kind it is. */

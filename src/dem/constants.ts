@@ -105,6 +105,17 @@ export const FASTEST_PUSH = 0.25;
 export const BOUNCE_FALLS = 2;
 /** Passes over contacts that bounce: a body that falls on several points leaves all of them at the speed asked for. */
 export const BOUNCE_PASSES = 8;
+/**
+ * Colours of pairs that impulses are found for on the GPU, one after another; pairs past the last one are solved at
+ * once, each with its bodies split. A ball among its likes has 12 neighbours, and 16 colours are seldom used up.
+ */
+export const MOST_COLOURS = 16;
+/**
+ * Rounds of colouring. A pair waits for its neighbours of higher priority, and these for theirs: in a lattice of balls
+ * that have 12 neighbours each, such chains are some 40 to 50 pairs long. Pairs that are left count as past the last
+ * colour.
+ */
+export const COLOUR_ROUNDS = 64;
 /** Distance of nodes where impulses keep bodies apart, in diameters of the ball of equal volume: rocks rest on them. */
 export const IMPULSE_SPACING = 1 / 4;
 /** Passes over collisions in a step by `olvang`, by default and at most: those of the tallest stacks of the thesis. */
@@ -114,3 +125,16 @@ export const MOST_ITERATIONS = 1000;
 export const PROJECTED_SHARE = 0.2;
 /** Damping of all speeds by `olvang`, 1 / time. */
 export const COLLISION_DAMPING = 0.5;
+/** Swing of springs, in radians per substep. */
+const SWING = (2 * Math.PI) / SWING_SUBSTEPS;
+const DAMPED = 2 * SWING_DAMPING + SWING;
+
+/** Soft constraints of contacts by impulses (E. Catto, 2011): what of a step's errors a substep takes back. */
+export const SOFT = {
+  /** Of an overlap per substep, */
+  rate: SWING / DAMPED,
+  /** of the impulse that would stop bodies at once, */
+  massShare: (SWING * DAMPED) / (1 + SWING * DAMPED),
+  /** and of the impulse that there is. */
+  impulseShare: 1 / (1 + SWING * DAMPED),
+} as const;

@@ -11,6 +11,7 @@ import * as planes from '../../src/contacts/planes/plane-kernels.ts';
 import * as pairs from '../../src/convex/gpu/pair-kernels.ts';
 import * as forces from '../../src/dem/gpu/forces/force-kernels.ts';
 import * as ownLaws from '../../src/dem/gpu/forces/own-laws.ts';
+import * as impulses from '../../src/dem/gpu/impulses/impulse-kernels.ts';
 import * as motion from '../../src/dem/gpu/step-kernels.ts';
 import * as compaction from '../../src/gpu/blocks/compaction.ts';
 import * as radixSort from '../../src/gpu/blocks/radix-sort.ts';
@@ -63,5 +64,5 @@ export const shaders: readonly Shader[] = [
     patches,
     planes,
   ].flatMap(shadersIn),
-  ...[motion, forces, ownLaws].flatMap(shadersIn),
+  ...[motion, forces, impulses, ownLaws].flatMap(shadersIn),
 ];

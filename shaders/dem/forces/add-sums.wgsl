@@ -15,6 +15,11 @@ fn addSums(one: ForceSums, other: ForceSums) -> ForceSums {
   sum.removed += other.removed;
   sum.held += other.held;
   sum.heldRolled += other.heldRolled;
+  sum.bounced += other.bounced;
+  sum.slid += other.slid;
+  sum.rolledOff += other.rolledOff;
+  sum.work += other.work;
+  sum.pushed += other.pushed;
   sum.deepest = max(one.deepest, other.deepest);
   if (other.deepestShare > one.deepestShare) {
     sum.deepestShare = other.deepestShare;

@@ -97,14 +97,18 @@ fn jointSprings(first: ContactRecord, a: BodyConstants, b: BodyConstants, count:
 @compute @workgroup_size(GROUP)
 fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let row = id.x + id.y * groups.x * GROUP;
-  if (control.stop != 0u || row >= ranges[0].x) {
+  if (control.stop != 0u || row >= params.rowRoom) {
+    return;
+  }
+  // Nothing is left of longer lists.
+  loads[row].contacts = 0u;
+  if (row >= ranges[0].x) {
     return;
   }
   let range = ranges[1u + (1u - control.current) * params.rowRoom + row];
   let count = range.y - range.x;
   let wanted = count + range.w - range.z;
   if (wanted == 0u) {
-    loads[row].contacts = 0u;
     return;
   }
   let some = select(range.z, range.x, count > 0u);
@@ -163,6 +167,7 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   sum.a = bodyA;
   sum.b = bodyB;
   sum.contacts = wanted;
+  sum.first = some;
   sum.frequency = sqrt(joint.stiffness * inverseMass);
   var press = 0.0;
   var pressed = vec3f();

@@ -1,20 +1,12 @@
 // requires dem/copies/copies.wgsl
-// requires dem/forces/add-sums.wgsl
+// requires dem/forces/hits.wgsl
 // requires dem/forces/spin.wgsl
 // Energies of groups, and what their forces take at the velocities of the step's end. Thread t of `threads` adds up
 // those whose first contacts are t, t + threads, ...: the same ones, whatever pairs are listed that do not touch.
 
-const PRESENT = 1u;
 // Keys: kind and A, A's part, B, B's part, feature, from number 2 on.
 const BODY_OF_KEY = 0x1fffffffu;
 const KEY_HEADER = 2u;
-const NONE = 0xffffffffu;
-
-fn hasAppeared(body: u32) -> bool {
-  let current = control.current * control.count;
-  let next = (1u - control.current) * control.count;
-  return state[next + body].status == PRESENT && state[current + body].status != PRESENT;
-}
 
 fn wasRemoved(body: u32) -> bool {
   let current = control.current * control.count;
@@ -69,7 +61,7 @@ fn sumGroups(@builtin(global_invocation_id) id: vec3u) {
     let spinB = angularVelocity(b, ownB);
     let velocity = (b.velocity - a.velocity) + (b.velocityLow - a.velocityLow);
     let belts = surfaceVelocity(b) - surfaceVelocity(a);
-    var one = ForceSums();
+    var one = hitOf(own.deepest, own.a, own.b);
     one.elastic = own.elastic;
     one.tangential = own.tangential;
     one.rolled = own.rolled;
@@ -83,19 +75,8 @@ fn sumGroups(@builtin(global_invocation_id) id: vec3u) {
       + dot(own.frictionTorqueB, spinB));
     one.rolling = -dot(own.rollingTorque, spinB - spinA);
     one.open = own.open;
-    one.deepest = own.deepest;
-    // Walls have none.
-    let smaller = min(ownA.radius, ownB.radius);
-    let radius = select(smaller, max(ownA.radius, ownB.radius), smaller == 0.0);
-    one.deepestShare = own.deepest / radius;
-    one.deepestA = own.a;
-    one.deepestB = own.b;
     if (hasAppeared(own.a) || hasAppeared(own.b)) {
       one.inserted = own.elastic;
-      one.newShare = one.deepestShare;
-      one.newDepth = own.deepest;
-      one.newA = own.a;
-      one.newB = own.b;
     }
     one.largestFrequency = own.frequency;
     one.stiffestA = own.a;

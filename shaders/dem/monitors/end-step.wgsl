@@ -12,6 +12,7 @@ const ESCAPED = 5u;
 const BALANCE = 6u;
 const BLOCKED = 7u;
 const LIST = 8u;
+const TOO_FAR = 9u;
 const NO_BODY = 0xffffffffu;
 
 // Words of `ContactHeader` of src/contacts/gpu/header.ts.
@@ -28,13 +29,15 @@ fn stopFor(reason: u32, body: u32, partner: u32, value: f32) {
 }
 
 // Whether there is a reason not to go on, that of the bodies and of their contacts.
-fn isStopped(notFinite: u32, escaped: u32) -> bool {
+fn isStopped(notFinite: u32, escaped: u32, tooFar: u32) -> bool {
   // A list that is not there yet serves nobody.
   let isStale = list[SERVES] == 0u || list[MOVED] > bitcast<u32>(control.listAllowed);
   if (list[REBUILT] == 0u && isStale) {
     stopFor(LIST, NO_BODY, NO_BODY, 0.0);
   } else if (isShort()) {
     stopFor(ROOM, NO_BODY, NO_BODY, 0.0);
+  } else if (tooFar != NO_BODY) {
+    stopFor(TOO_FAR, tooFar, NO_BODY, 0.0);
   } else if (notFinite != NO_BODY) {
     stopFor(NOT_FINITE, notFinite, NO_BODY, 0.0);
   } else if (escaped != NO_BODY) {
@@ -53,7 +56,8 @@ fn isStopped(notFinite: u32, escaped: u32) -> bool {
 fn endStep() {
   let notFinite = atomicExchange(&checks.notFinite, NO_BODY);
   let escaped = atomicExchange(&checks.escaped, NO_BODY);
-  if (control.stop != 0u || isStopped(notFinite, escaped)) {
+  let tooFar = atomicExchange(&checks.tooFar, NO_BODY);
+  if (control.stop != 0u || isStopped(notFinite, escaped, tooFar)) {
     return;
   }
   zero = vec3u(control.zero);
@@ -63,10 +67,12 @@ fn endStep() {
   let powers = vec3f(forces.dashpots, forces.rolling, sums.driven + forces.belts);
   // Energy that springs still hold is not lost yet: of tangential springs, and of those against rolling.
   let released = (before.rolled - forces.heldRolled) - forces.rolled;
-  let done = half * (before.powers + powers) + vec3f(0.0, released, sums.weighed);
+  let done = half * (before.powers + powers) +
+    vec3f(forces.bounced, forces.rolledOff + released, forces.work + sums.weighed);
   let work = add(Twofold(before.work, before.workLow), Twofold(done, vec3f(0.0)));
-  let slid = half * (before.frictionPower + forces.friction) + ((before.tangential - forces.held) - forces.tangential);
-  let exchange = vec3f(sums.inserted + forces.inserted, sums.removed + forces.removed, 0.0);
+  let slid = half * (before.frictionPower + forces.friction) + ((before.tangential - forces.held) - forces.tangential) +
+    forces.slid;
+  let exchange = vec3f(sums.inserted + forces.inserted, sums.removed + forces.removed, forces.pushed);
   let exchanged = add(Twofold(before.exchanged, before.exchangedLow), Twofold(exchange, vec3f(0.0)));
   let elastic = forces.elastic + forces.tangential + forces.rolled;
   let turned = abs(sums.kinetic - before.sums.kinetic) + abs(sums.gravity - before.sums.gravity) +
@@ -74,7 +80,7 @@ fn endStep() {
   let change = vec3f(slid, turned, 0.0);
   var friction = add(Twofold(before.friction, before.frictionLow), Twofold(change, vec3f(0.0)));
   let balance = sums.kinetic + sums.gravity + elastic + work.high.x + work.high.y + friction.high.x - work.high.z +
-    (exchanged.high.y - exchanged.high.x);
+    (exchanged.high.y - exchanged.high.x) - exchanged.high.z;
   if (control.timeStep == 0.0) {
     // Bodies may have been put anywhere: what follows is held against this.
     monitors.balance = balance;
@@ -97,9 +103,11 @@ fn endStep() {
     vec3f(work.high.xy, friction.high.x),
     vec3f(work.low.xy, friction.low.x),
   );
-  let more = (taken.high - before.lost) + (taken.low - before.lostLow);
-  monitors.lost = select(before.lost, taken.high, more > vec3f(0.0));
-  monitors.lostLow = select(before.lostLow, taken.low, more > vec3f(0.0));
+  let isMore = (taken.high - before.lost) + (taken.low - before.lostLow) > vec3f(0.0);
+  // By impulses it is no error of the step.
+  let isTaken = isMore | vec3<bool>(control.isByImpulses != 0u);
+  monitors.lost = select(before.lost, taken.high, isTaken);
+  monitors.lostLow = select(before.lostLow, taken.low, isTaken);
   monitors.exchanged = exchanged.high;
   monitors.exchangedLow = exchanged.low;
   monitors.deepest = forces.deepest;

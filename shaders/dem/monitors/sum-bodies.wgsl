@@ -21,6 +21,18 @@ fn placeOf(cell: vec3i, fraction: vec3u) -> Twofold {
   return add(whole, Twofold(vec3f(fraction) * 0x1p-32f, vec3f(0.0)));
 }
 
+// From where a body was at first.
+fn wayOf(body: u32, at: MotionBody) -> vec3f {
+  let start = starts[body];
+  let length = vec3f(control.lengthCell) + vec3f(control.lengthFraction) * 0x1p-32f;
+  let through = vec3f(vec3i(at.turnsX, at.turnsY, at.turnsZ)) * length;
+  return control.cell * (through + vec3f(
+    cellsBetween(start.cell.x, start.fraction.x, at.cell.x, at.fraction.x),
+    cellsBetween(start.cell.y, start.fraction.y, at.cell.y, at.fraction.y),
+    cellsBetween(start.cell.z, start.fraction.z, at.cell.z, at.fraction.z),
+  ));
+}
+
 fn sumsOfBody(body: u32) -> BodySums {
   var sums = BodySums();
   let own = constants[body];
@@ -38,7 +50,10 @@ fn sumsOfBody(body: u32) -> BodySums {
     if ((own.flags & SERVO) != 0u && isOut) {
       atomicMin(&checks.escaped, body);
     }
-    sums.driven = -(dot(now.force, now.velocity) + dot(now.torque, now.momentum));
+    // Impulses count what driven bodies do.
+    if (control.isByImpulses == 0u) {
+      sums.driven = -(dot(now.force, now.velocity) + dot(now.torque, now.momentum));
+    }
     return sums;
   }
   if (own.inverseMass == 0.0) {
@@ -52,14 +67,7 @@ fn sumsOfBody(body: u32) -> BodySums {
     atomicMin(&checks.escaped, body);
   }
   let mass = 1.0 / own.inverseMass;
-  let start = starts[body];
-  let length = vec3f(control.lengthCell) + vec3f(control.lengthFraction) * 0x1p-32f;
-  let through = vec3f(vec3i(now.turnsX, now.turnsY, now.turnsZ)) * length;
-  let way = control.cell * (through + vec3f(
-    cellsBetween(start.cell.x, start.fraction.x, now.cell.x, now.fraction.x),
-    cellsBetween(start.cell.y, start.fraction.y, now.cell.y, now.fraction.y),
-    cellsBetween(start.cell.z, start.fraction.z, now.cell.z, now.fraction.z),
-  ));
+  let way = wayOf(body, now);
   let spin = spinOf(now.rotation, now.momentum, own.inverseMoments);
   let kinetic = 0.5 * (mass * dot(now.velocity, now.velocity) + dot(now.momentum, spin));
   let weight = gravities[control.row];
@@ -74,7 +82,11 @@ fn sumsOfBody(body: u32) -> BodySums {
     // w1 - h v1 / 2 + h^2 (a1 - a0) / 8.
     let time = control.timeStep;
     let bent = 0.125 * time * time * own.inverseMass * (now.force - last.force);
-    sums.weighed = -mass * dot(weight.change, way - 0.5 * time * now.velocity + bent);
+    var mean = way - 0.5 * time * now.velocity + bent;
+    if (control.isByImpulses != 0u) {
+      mean = 0.5 * (way + wayOf(body, last));
+    }
+    sums.weighed = -mass * dot(weight.change, mean);
   }
   sums.inserted = select(kinetic + gravity, 0.0, before == PRESENT);
   // In two floats each: momenta of many bodies may nearly cancel, and their sum has to be right all the same.

@@ -1,6 +1,6 @@
 // requires convex/pair/twofold.wgsl
 // The end of a step: loads where bodies are now, and the other half of the change of velocities and momenta. Twin:
-// `kick` of src/dem/motion/motion.ts.
+// `kick` of src/dem/motion/motion.ts. By impulses bodies have moved already: mean loads are noted alone.
 
 const PRESENT = 1u;
 const SERVO = 8u;
@@ -10,6 +10,10 @@ const DRIVEN_SHIFT = 8u;
 fn kick(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let body = id.x + id.y * groups.x * GROUP;
   if (body >= control.count || control.stop != 0u) {
+    return;
+  }
+  let isByImpulses = control.isByImpulses != 0u;
+  if (isByImpulses && control.timeStep == 0.0) {
     return;
   }
   zero = vec3u(control.zero);
@@ -25,12 +29,13 @@ fn kick(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     return;
   }
-  let force = loads[body].force + gravities[control.row].now / own.inverseMass + own.appliedForce;
+  let weight = gravities[control.row].now - select(vec3f(), 0.5 * gravities[control.row].change, isByImpulses);
+  let force = loads[body].force + weight / own.inverseMass + own.appliedForce;
   let torque = loads[body].torque + own.appliedTorque;
   state[at].force = force;
   state[at].torque = torque;
   // A body that has just appeared begins with its own speeds.
-  if (state[control.current * control.count + body].status != PRESENT) {
+  if (isByImpulses || state[control.current * control.count + body].status != PRESENT) {
     return;
   }
   let time = 0.5 * control.timeStep;

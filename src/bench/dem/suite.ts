@@ -35,10 +35,11 @@ export async function planDem(context: RunContext): Promise<PlannedSuite> {
   // Kernels of hulls compile for longer than a quick run is to take.
   const leftOut = quick ? ['hull', 'rock-2048'] : ['rock-2048'];
   const kinds = packedKinds(quick).filter(({ name }) => !leftOut.includes(name));
-  const impulses = { key: 'dem-impulses', label: 'CPU, impulses', kind: 'scree', backend: 'cpu' } as const;
+  const impulses = { kind: 'scree', response: 'impulses', mostBodies: 1e4 } as const;
   const ways: readonly PackingWay[] = [
     ...packingWays('dem', device, peer !== undefined),
-    { ...impulses, response: 'impulses', mostBodies: 1e4 },
+    { ...impulses, key: 'dem-impulses', label: 'CPU, impulses', backend: 'cpu' },
+    { ...impulses, key: 'dem-gpu-impulses', label: 'GPU, impulses', backend: 'gpu' },
   ];
   return {
     steps: kinds.length * (1 + plan.bodies.length),

@@ -16,7 +16,7 @@ import type { StepClock } from '../motion/step-clock.ts';
 import type { SimulationModel } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
 import { DeviceCopies } from './device-copies.ts';
-import type { DeviceForces } from './device-forces.ts';
+import type { DeviceResponse } from './device-response.ts';
 import { DRIVEN_WORDS, packConstants, packPlanes } from './pack.ts';
 import { driftSource, endStepSource, kickSource, sumBodiesSource, sumSpansSource } from './step-kernels.ts';
 import {
@@ -35,10 +35,10 @@ const SPAN = 64;
 /** Most steps of a submission: rows of the tables of gravity and of driven bodies. */
 export const STEPS_AT_ONCE = 64;
 
-/** Contacts and forces, for a number of contacts. */
+/** Contacts and what they do, for a number of contacts. */
 export interface StepStages {
   readonly contacts: GpuContacts;
-  readonly forces: DeviceForces;
+  readonly response: DeviceResponse;
 }
 
 /** What steps are made of. */
@@ -109,7 +109,7 @@ export class DeviceSteps {
     this.#constants = pool.upload('constants of bodies', packConstants(model, clock));
     this.#planes = pool.upload('removal planes', packPlanes(model, cell));
     this.#checks = pool.reserve('checks', d.sizeOf(BodyChecks), STORAGE | COPY_DST);
-    writeBuffer(device, this.#checks, Uint32Array.of(NO_BODY, NO_BODY));
+    writeBuffer(device, this.#checks, Uint32Array.of(NO_BODY, NO_BODY, NO_BODY));
     const sums: { buffer: GPUBuffer; count: number }[] = [];
     for (let left = count; left > 1 || sums.length === 0; ) {
       left = Math.ceil(left / SPAN);
@@ -140,32 +140,30 @@ export class DeviceSteps {
   }
 
   /** Records a step. @param keepsList without the kernels that make the list of pairs anew */
-  record(recorder: Recorder, { contacts, forces }: StepStages, keepsList: boolean): void {
+  record(recorder: Recorder, { contacts, response }: StepStages, keepsList: boolean): void {
     const { state, bodies, control, monitors, starts, driven, gravities, copies } = this;
     const device = this.#device;
     const { drift, kick, sumBodies, sumSpans, endStep } = this.#kernels;
     const constants = this.#constants;
     const [planes, checks] = [this.#planes, this.#checks];
     const perBody = { threads: this.#model.count };
-    recorder.run(bind(device, drift, { control, constants, driven, planes, state, bodies }), perBody);
-    copies?.record(recorder, { control, state, bodies });
-    contacts.record(recorder, copies?.bodies ?? bodies, keepsList);
-    const { header } = contacts;
     const inputs = {
-      state,
-      constants,
-      control,
-      bodies,
+      ...{ state, constants, control, bodies, gravities, driven, planes, checks },
       contacts: contacts.records,
       rows: contacts.rows!,
       places: contacts.places,
     };
-    forces.record(recorder, inputs);
+    if (response.move) response.move(recorder, inputs);
+    else recorder.run(bind(device, drift, { control, constants, driven, planes, state, bodies }), perBody);
+    copies?.record(recorder, { control, state, bodies });
+    contacts.record(recorder, copies?.bodies ?? bodies, keepsList);
+    const { header } = contacts;
+    response.record(recorder, inputs);
     recorder.run(
-      bind(device, kick, { control, constants, driven, gravities, loads: forces.loads, state }),
+      bind(device, kick, { control, constants, driven, gravities, loads: response.loads, state }),
       perBody,
     );
-    forces.recordPowers(recorder, inputs);
+    response.recordSums(recorder, inputs);
     let spans = this.#sums[0]!;
     recorder.run(
       bind(device, sumBodies, { control, constants, gravities, state, starts, spans: spans.buffer, checks }),
@@ -177,7 +175,7 @@ export class DeviceSteps {
       });
       spans = wider;
     }
-    const sums = { forces: forces.sums, spans: spans.buffer, checks };
+    const sums = { forces: response.sums, spans: spans.buffer, checks };
     recorder.run(
       bind(device, endStep, { control, header, list: contacts.lists.broadPhase.header, monitors, ...sums }),
       { groups: 1 },

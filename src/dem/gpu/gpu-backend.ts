@@ -34,12 +34,10 @@ import type { RepeatedSpace } from '../scene/repeated-space.ts';
 import { servoStep } from '../scene/servo.ts';
 import { gravityAt } from '../scene/time-table.ts';
 import type { BodyState, SimulationBackend, StepWatch } from '../steps/simulation-backend.ts';
+import { KEY } from './contact-memory.ts';
 import { repetitionOf } from './device-copies.ts';
-import type { DeviceForces } from './device-forces.ts';
+import type { DeviceResponse } from './device-response.ts';
 import { DeviceSteps, STEPS_AT_ONCE } from './device-steps.ts';
-import { ContactHistory } from './forces/force-kernels.ts';
-import { KEY } from './forces/force-room.ts';
-import { ForcesOnDevice } from './forces/forces-on-device.ts';
 import {
   DRIVEN_WORDS,
   packContactBodies,
@@ -90,6 +88,8 @@ export interface GpuBackendOptions {
   readonly space: RepeatedSpace | undefined;
   /** Why the GPU does the work. */
   readonly reason: string;
+  /** Substeps of a step by impulses; undefined: contacts have forces. */
+  readonly substeps: number | undefined;
 }
 
 export class GpuBackend implements SimulationBackend {
@@ -97,7 +97,7 @@ export class GpuBackend implements SimulationBackend {
   readonly #options: GpuBackendOptions;
   readonly #steps: DeviceSteps;
   readonly #contacts: GrowingContacts;
-  readonly #forces: DeviceForces;
+  readonly #response: DeviceResponse;
   readonly #owner: Owner;
   #report: Report;
   #clock: StepClock;
@@ -110,6 +110,8 @@ export class GpuBackend implements SimulationBackend {
   /** Driven bodies on the host, in float64. */
   readonly #driven: MotionState;
   readonly #seconds = { steps: 0 };
+  /** A step was given up since contacts were found. */
+  #isGivenUp = false;
   /** Where bodies were when contacts were found, where they have been put elsewhere since. */
   #posesOfContacts: Float64Array | undefined;
 
@@ -117,7 +119,7 @@ export class GpuBackend implements SimulationBackend {
     device: Device,
     options: GpuBackendOptions,
     steps: DeviceSteps,
-    { owner, contacts, forces }: { owner: Owner; contacts: GrowingContacts; forces: DeviceForces },
+    { owner, contacts, response }: { owner: Owner; contacts: GrowingContacts; response: DeviceResponse },
   ) {
     const { model } = options;
     this.#device = device;
@@ -125,7 +127,7 @@ export class GpuBackend implements SimulationBackend {
     this.#clock = options.clock;
     this.#steps = steps;
     this.#contacts = contacts;
-    this.#forces = forces;
+    this.#response = response;
     this.#owner = owner;
     this.#driven = {
       count: model.count,
@@ -152,8 +154,8 @@ export class GpuBackend implements SimulationBackend {
           rows: { bodies: model.count, copies: space?.copies ?? 1 },
         }),
       );
-      const forces = owner.keep(await makeForces(device, options, contacts.now));
-      const backend = new GpuBackend(device, options, steps, { owner, contacts, forces });
+      const response = owner.keep(await responseFor(device, options, contacts.now));
+      const backend = new GpuBackend(device, options, steps, { owner, contacts, response });
       const statuses = statusesAtFirst(appearanceSteps(model.appearsAt, clock));
       backend.#upload({ ...model.state, statuses });
       backend.#put(packStarts(model.state, cell), steps.starts);
@@ -190,7 +192,7 @@ export class GpuBackend implements SimulationBackend {
   }
 
   get gpuBytes(): number {
-    return this.#steps.pool.bytes + this.#contacts.now.bytes + this.#forces.bytes;
+    return this.#steps.pool.bytes + this.#contacts.now.bytes + this.#response.bytes;
   }
 
   get monitors(): Monitors {
@@ -200,7 +202,7 @@ export class GpuBackend implements SimulationBackend {
       ...{ kinetic: sums.kinetic, gravity: sums.gravity, elastic: monitors.elastic },
       ...{ dashpots: lost.x + lostLow.x, rolling: lost.y + lostLow.y, friction: lost.z + lostLow.z },
       driven: work.z + workLow.z,
-      pushed: 0,
+      pushed: exchanged.z + exchangedLow.z,
       ...{ inserted: exchanged.x + exchangedLow.x, removed: exchanged.y + exchangedLow.y },
     };
     return {
@@ -226,6 +228,7 @@ export class GpuBackend implements SimulationBackend {
       else {
         this.#posesOfContacts = undefined;
         this.#resume(report);
+        this.#isGivenUp = false;
         if (report.control.stop !== StopReason.none) throw await this.#reasonOf(report.control);
         this.#requireFinite(report);
         return;
@@ -242,6 +245,7 @@ export class GpuBackend implements SimulationBackend {
     try {
       while (this.steps < first + count) {
         signal?.throwIfAborted();
+        if (this.#isGivenUp) await this.#findAgain();
         while (underWay.length < MOST_UNDER_WAY && submitted < first + count) {
           const some = Math.min(this.#batch, first + count - submitted);
           this.#fillTables(submitted, some);
@@ -317,12 +321,12 @@ export class GpuBackend implements SimulationBackend {
   }
 
   contactForces(): Promise<PairForces> {
-    return this.#forces.contactForces(this.#report.control.current);
+    return this.#response.contactForces();
   }
 
   async store(): Promise<StoredState> {
     const { current } = this.#report.control;
-    const history = await this.#forces.store(current);
+    const history = await this.#response.store(current);
     const { starts, monitors, copies } = this.#steps;
     const state = await this.#stateWords(current);
     const [placed, watched, decided] = await this.#readAll([
@@ -350,16 +354,16 @@ export class GpuBackend implements SimulationBackend {
       monitors: { ...words(d.sizeOf(StepMonitors) / WORD), isFloat32: true },
       ...(copies && { copies: words(copies.placeBytes / WORD) }),
       contactKeys: words(KEY_WORDS * contacts),
-      contactHistory: { ...words((d.sizeOf(ContactHistory) / WORD) * contacts), isFloat32: true },
+      contactHistory: { ...words(this.#response.historyWords * contacts), isFloat32: true },
     });
     requireBodies(unpackState(stored.arrays.state as Uint32Array<ArrayBuffer>, this.cell), name);
     await this.#restore(stored);
-    // The contacts that there are then. Finding them changes what is remembered, so all is put back again.
+    // The contacts that there are then. Finding them changes what forces remember, so all is put back again.
     await this.evaluate(Infinity);
-    await this.#restore(stored);
+    await this.#restore(stored, !this.#response.isByImpulses);
   }
 
-  async #restore({ numbers, arrays }: StoredState): Promise<void> {
+  async #restore({ numbers, arrays }: StoredState, withContacts = true): Promise<void> {
     const wordsIn = (name: string) => arrays[name] as Uint32Array<ArrayBuffer>;
     const { starts, monitors, copies } = this.#steps;
     this.#uploadWords(wordsIn('state'));
@@ -367,7 +371,7 @@ export class GpuBackend implements SimulationBackend {
     this.#put(wordsIn('starts'), starts);
     this.#put(wordsIn('monitors'), monitors);
     const control = { ...this.#report.control, steps: numbers.steps! };
-    await this.#forces.restore(arrays, control.current);
+    if (withContacts) await this.#response.restore(arrays, control.current);
     this.#putControl(control);
     this.#report = {
       control,
@@ -400,7 +404,7 @@ export class GpuBackend implements SimulationBackend {
         listShare: 1,
         listAllowed: this.#contacts.now.lists.broadPhase.allowed,
       },
-      ...{ spare: 0, rest: d.vec2u() },
+      ...{ isByImpulses: Number(this.#response.isByImpulses), rest: d.vec2u() },
     };
   }
 
@@ -500,7 +504,7 @@ export class GpuBackend implements SimulationBackend {
     const bytes = [d.sizeOf(StepControl), d.sizeOf(StepMonitors)];
     const checked = device.checked('making steps', () => {
       const recorder = new Recorder(device, { label: 'steps' });
-      const stages = { contacts: this.#contacts.now, forces: this.#forces };
+      const stages = { contacts: this.#contacts.now, response: this.#response };
       for (let step = 0; step < steps; step++) this.#steps.record(recorder, stages, step < kept);
       recorder.copy(control, staging, bytes[0]!);
       recorder.copy(monitors, { buffer: staging, offset: bytes[0]! }, bytes[1]!);
@@ -549,6 +553,7 @@ export class GpuBackend implements SimulationBackend {
   /** The last whole step is where the next one begins. */
   #resume({ control, monitors }: Report): void {
     const { timeStep, leastTurnover, mostFrequency, mostDepth } = this.#firstControl();
+    if (control.stop !== StopReason.none) this.#isGivenUp = true;
     // A list that did not serve is made anew, and so is one of lists that grow.
     const listAge = control.stop === StopReason.none ? control.listAge : 0;
     const own = { timeStep, leastTurnover, mostFrequency, mostDepth, listAge };
@@ -557,13 +562,30 @@ export class GpuBackend implements SimulationBackend {
     this.#report = { control: next, monitors };
   }
 
+  /**
+   * Contacts of the last whole step are found again where a step begins with them: one that was given up has found
+   * others. Nothing else is changed.
+   */
+  async #findAgain(): Promise<void> {
+    if (!this.#response.isByImpulses) {
+      this.#isGivenUp = false;
+      return;
+    }
+    const { monitors } = this.#report;
+    await this.evaluate(Infinity);
+    const bytes = new ArrayBuffer(d.sizeOf(StepMonitors));
+    writeToArrayBuffer(bytes, StepMonitors, monitors);
+    this.#put(new Uint32Array(bytes), this.#steps.monitors);
+    this.#report = { control: this.#report.control, monitors };
+  }
+
   /** Makes room for what the step under way needs. */
   async #grow(): Promise<void> {
     const [head] = await this.#readAll([{ buffer: this.#contacts.now.header, bytes: WORD * HEADER_WORDS }]);
     const room = roomFor(wordsOf(head!));
     if (!room) throw new Error('no list has run over');
     await this.#contacts.grow(room);
-    await this.#forces.grow(room.contacts, this.#contacts.now.rowRoom);
+    await this.#response.grow(room.contacts, this.#contacts.now.rowRoom);
   }
 
   /** Why it stopped. */
@@ -597,18 +619,18 @@ function halfOf(bytes: Uint8Array, half: number): Uint8Array {
 
 const ROW_AT = d.memoryLayoutOf(StepControl, (control) => control.row).offset;
 
-function makeForces(
+async function responseFor(
   device: Device,
-  { model, engine }: GpuBackendOptions,
-  { capacity, rowRoom }: GpuContacts,
-): Promise<ForcesOnDevice> {
+  { model, engine, substeps }: GpuBackendOptions,
+  { capacity: { contacts }, rowRoom: rows }: GpuContacts,
+): Promise<DeviceResponse> {
+  const capacity = { contacts, rows };
+  // Each is loaded where it is used: pages do without the other.
+  if (substeps !== undefined) {
+    const { ImpulsesOnDevice } = await import('./impulses/impulses-on-device.ts');
+    return ImpulsesOnDevice.create(device, { model, substeps, capacity });
+  }
+  const { ForcesOnDevice } = await import('./forces/forces-on-device.ts');
   const { table, polyhedra } = engine;
-  return ForcesOnDevice.create(device, {
-    ...{
-      model,
-      colliders: table.colliders,
-      polyhedra,
-      capacity: { contacts: capacity.contacts, rows: rowRoom },
-    },
-  });
+  return ForcesOnDevice.create(device, { model, colliders: table.colliders, polyhedra, capacity });
 }

@@ -138,6 +138,8 @@ export const StopReason = {
   blocked: 7,
   /** The list of pairs does not serve any more, in a step that was to keep it. The host has it made anew. */
   list: 8,
+  /** By impulses: a body has moved so far that it may have passed through another one. */
+  tooFar: 9,
 } as const;
 
 /** What all kernels of a step know of it. A storage buffer of one. */
@@ -192,11 +194,12 @@ export const StepControl = struct('StepControl', {
   listShare: d.f32,
   /** How far that is, a length. */
   listAllowed: d.f32,
-  spare: d.u32,
+  /** 1: impulses move bodies, and count what they take out themselves. */
+  isByImpulses: d.u32,
   rest: d.vec2u,
 });
 
-/** What forces of all contacts add up to: elastic energies after `record`, powers after `recordPowers`. */
+/** What forces of all contacts add up to: elastic energies after `record`, powers after `recordSums`. */
 export const ForceSums = struct('ForceSums', {
   /** Energy of normal springs, of tangential ones, and of those against rolling and torsion. */
   elastic: d.f32,
@@ -233,6 +236,13 @@ export const ForceSums = struct('ForceSums', {
   newDepth: d.f32,
   newA: d.u32,
   newB: d.u32,
+  /** Energies that impulses took out in the step, by impacts, sliding and rolling. */
+  bounced: d.f32,
+  slid: d.f32,
+  rolledOff: d.f32,
+  /** Work of driven bodies, and what pushes brought in. */
+  work: d.f32,
+  pushed: d.f32,
 });
 
 /** A half space that bodies end in: a point, as in `ContactBody`, and its unit normal. */
@@ -295,7 +305,11 @@ export const BodySums = struct('BodySums', {
 });
 
 /** The first body whose numbers are not finite, and the first that is out of bounds; `NO_BODY` where there is none. */
-export const BodyChecks = struct('BodyChecks', { notFinite: d.atomic(d.u32), escaped: d.atomic(d.u32) });
+export const BodyChecks = struct('BodyChecks', {
+  notFinite: d.atomic(d.u32),
+  escaped: d.atomic(d.u32),
+  tooFar: d.atomic(d.u32),
+});
 export const NO_BODY = 2 ** 32 - 1;
 
 /** Energies, a sum and what rounding left of it each. */
@@ -323,7 +337,7 @@ export const StepMonitors = struct('StepMonitors', {
   contacts: d.u32,
   open: d.u32,
   spare: d.u32,
-  /** What bodies brought that appeared, and took along that were removed, so far. */
+  /** What bodies brought that appeared, took along that were removed, and what pushes brought in, so far. */
   exchanged: Accumulated,
   /** Of `elastic`, what springs against rolling and torsion hold. */
   rolled: d.f32,

@@ -56,7 +56,7 @@ export function colourGroups(keys: ContactKeys, groups: ContactGroups, isMoving:
 }
 
 /** Of bodies and parts, by the finalizer of MurmurHash3 (A. Appleby): neighbours get numbers far apart. */
-function priorityOf({ bodies, parts }: ContactKeys, i: number): number {
+export function priorityOf({ bodies, parts }: ContactKeys, i: number): number {
   let hash = 0;
   for (const word of [bodies[2 * i]!, bodies[2 * i + 1]!, parts[2 * i]!, parts[2 * i + 1]!]) {
     hash = Math.imul(hash ^ word, 0x9e3779b1);

@@ -1,5 +1,5 @@
 /** Finds the impulses of a step, in float64. docs/dem.md, "Impulses", has the formulas. */
-import { BOUNCE_PASSES, SWING_DAMPING, SWING_SUBSTEPS } from '../constants.ts';
+import { BOUNCE_PASSES, SOFT } from '../constants.ts';
 import { RANGE_WORDS } from '../forces/groups.ts';
 import { FeatureSeeker, GroupSeeker, NO_GROUP } from '../forces/history.ts';
 import { PairNumber } from '../materials/materials.ts';
@@ -8,14 +8,6 @@ import type { ImpulseHistory } from './impulse-history.ts';
 import { pullOf } from './pulls.ts';
 import { type ImpulseContacts, numbersOf, RowSolver, type SolvedStep, setPlane } from './row-solver.ts';
 import { ROLL, ROW, Roll, Row } from './rows.ts';
-
-/** Swing of springs, in radians per substep. */
-const SWING = (2 * Math.PI) / SWING_SUBSTEPS;
-const DAMPED = 2 * SWING_DAMPING + SWING;
-/** Of an overlap per substep; of the impulse that would stop bodies at once; of the impulse that there is. */
-const RATE = SWING / DAMPED;
-const MASS_SHARE = (SWING * DAMPED) / (1 + SWING * DAMPED);
-const IMPULSE_SHARE = 1 / (1 + SWING * DAMPED);
 
 export class ImpulseSolver extends RowSolver {
   #rolls = new Float64Array(0);
@@ -183,7 +175,7 @@ export class ImpulseSolver extends RowSolver {
     const { velocities } = state;
     const bodies = this.bodies;
     const r = this.rows;
-    const rate = RATE * perTime;
+    const rate = SOFT.rate * perTime;
     let group = 0;
     for (let row = 0; row < this.count; row++) {
       const o = ROW * row;
@@ -196,8 +188,8 @@ export class ImpulseSolver extends RowSolver {
       if (distance > 0) bias = distance * perTime;
       else if (isPushing) {
         bias = Math.max(rate * Math.min(distance + r[o + Row.left]!, 0), -r[o + Row.push]!);
-        massShare = MASS_SHARE;
-        impulseShare = IMPULSE_SHARE;
+        massShare = SOFT.massShare;
+        impulseShare = SOFT.impulseShare;
       }
       this.relative(velocities, spins, a, b, o);
       const opening = this.along(o);

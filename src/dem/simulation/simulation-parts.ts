@@ -161,7 +161,10 @@ export async function makeParts(
     };
   // Kernels are loaded when they are used: applications that stay on the CPU never carry them.
   const { GpuBackend } = await import('../gpu/gpu-backend.ts');
-  const backend = await GpuBackend.create(device!, made);
+  const backend = await GpuBackend.create(device!, {
+    ...made,
+    substeps: own.response === 'impulses' ? own.substeps : undefined,
+  });
   const { bodies, cell } = backend;
   return { ...common, backend, buffers: { bodies, cell } };
 }
@@ -173,14 +176,15 @@ function choiceOf(
   { backend: wanted = 'auto' }: SimulationOptions,
   response: ResponseName,
 ): SimulationParts['choice'] {
-  const isByForces = response === 'forces';
+  const isOnGpu = response === 'forces' || response === 'impulses';
   requireBackend(wanted, device, 'simulation');
-  if (!isByForces && wanted === 'gpu')
+  if (!isOnGpu && wanted === 'gpu')
     throw new InputError(`backend is gpu, expected cpu for the response ${response}`);
   requireScene(scene);
   const count = scene.bodies.shapes.length;
   requireMemory(count, SIMULATED_BODY_BYTES);
-  if (!isByForces && wanted === 'auto')
+  // What hardware makes of impulses has not been measured.
+  if (response !== 'forces' && wanted === 'auto')
     return { backend: 'cpu', because: `${response} are found on the CPU` };
   return chooseBackend(wanted, {
     ...{ device, owner: 'simulation', items: 'bodies' },

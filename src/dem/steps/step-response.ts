@@ -1,6 +1,6 @@
 /**
  * What a step on the host does with its contacts: loads, which bodies move under, or impulses, which move them at once.
- * On the GPU `DeviceForces` is its like.
+ * On the GPU `DeviceResponse` is its like.
  */
 
 import type { Vector3 } from '../../mesh/mass-properties.ts';

@@ -11,7 +11,7 @@ import { EDGE_WIDTH_SHARE } from '../../../src/dem/constants.ts';
 import { BODY_LOADS, BodyLoad } from '../../../src/dem/forces/body-loads.ts';
 import { ContactForces, type PosedContacts } from '../../../src/dem/forces/contact-forces.ts';
 import { type SurfaceLengths, surfaceLengths } from '../../../src/dem/forces/surface-lengths.ts';
-import type { ForceInputs } from '../../../src/dem/gpu/device-forces.ts';
+import type { ForceInputs } from '../../../src/dem/gpu/device-response.ts';
 import { ForcesOnDevice } from '../../../src/dem/gpu/forces/forces-on-device.ts';
 import {
   BodyConstants,
@@ -129,7 +129,7 @@ export class ForceBench {
     };
     await bench.submit((recorder) => {
       this.forces.record(recorder, inputs);
-      this.forces.recordPowers(recorder, inputs);
+      this.forces.recordSums(recorder, inputs);
     });
     const loads = await bench.floats(this.forces.loads, 8 * count);
     const words = await bench.words(this.forces.sums, d.sizeOf(ForceSums) / 4);

@@ -92,7 +92,8 @@ export const GroupLoads = struct('GroupLoads', {
   contacts: d.u32,
   /** and against rolling, on B. */
   rollingTorque: d.vec3f,
-  spareC: d.u32,
+  /** The first contact. */
+  first: d.u32,
 });
 
 const words = d.arrayOf(d.u32);
@@ -130,7 +131,8 @@ export const sumRunsSource = kernelSource(sumRunsWgsl, {
 });
 
 export const sumLoadsSource = kernelSource(sumLoadsWgsl, {
-  ...{ params, starts: { storage: words } },
+  params: { uniform: struct('LoadParams', { bodies: d.u32 }) },
+  starts: { storage: words },
   runs: { storage: d.arrayOf(RunLoads) },
   loads: { storage: d.arrayOf(BodyLoads), access: 'mutable' },
 });
