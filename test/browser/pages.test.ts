@@ -14,9 +14,8 @@ const WIDE = { width: 1280, height: 900 };
 /** CSS pixels: of small windows, and of a common phone. */
 const NARROW = [400, 390, 320];
 /**
- * What a page may load in all, compressed: impulses on the CPU and forces on the GPU, which is more than either alone
- * or impulses on the GPU. The benchmark loads
- * Rapier.
+ * What a page may load in all, compressed. That of bulk goods is asked for steps by forces on the GPU; what it makes
+ * steps by on the CPU is loaded then, too. The benchmark loads Rapier.
  */
 const MOST_BYTES = 640_000;
 /** Chrome's own word on systems for which it has WebGPU behind a flag. */

@@ -438,8 +438,8 @@ export class Simulation {
 
   /**
    * Forces between bodies that touch, of the last step. Those of a body, its weight and what was applied sum up to
-   * its `read('forces')`.
-   * On the GPU they are float32, and after `resume` they are computed anew.
+   * its `read('forces')`. On the GPU they are float32, and after `resume` they are computed anew; by impulses there are
+   * none then until the next step.
    */
   async contactForces(): Promise<PairForces> {
     return this.#life.inTurn(() => this.#parts.backend.contactForces());
