@@ -379,6 +379,13 @@ describe('by the GPU', () => {
     expectSound(one, 200);
   });
 
+  it('by impulses too, and the same in two runs', async () => {
+    const one = await afterTheSame(30, 30, { response: 'impulses' });
+    expect(one).toMatchObject({ backend: 'gpu', choice: { response: 'impulses' } });
+    expectSound(one, 30);
+    await page.evaluate(() => screeBulk.reset({ response: 'forces' }));
+  });
+
   it('ten resets take no more memory of the GPU than one', async () => {
     const bytes: number[] = [];
     for (let i = 0; i < 11; i++) {
