@@ -4,8 +4,11 @@ import { type AnyWgslData, type InferInput, sizeOf } from 'typegpu/data';
 import { writeBuffer } from './buffers.ts';
 import type { Device } from './device.ts';
 
-/** Values that one buffer has room for; a few tens of kibibytes. */
-const SLOTS = 256;
+/**
+ * Values that one buffer has room for: a quarter of a mebibyte. A step by impulses has some 160 of them on hardware, and
+ * simulations that take turns on a device share a buffer.
+ */
+const SLOTS = 1024;
 
 /** Where a value lies: the buffer and the byte it starts at. */
 export interface ParamSlot {
