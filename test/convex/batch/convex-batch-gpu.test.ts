@@ -7,6 +7,7 @@ import {
   PAIR_KINDS,
   type PairAlgorithm,
   type PairKind,
+  refinesPortals,
 } from '../../../src/convex/query/pair-kinds.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import { useDevice } from '../../support/device.ts';
@@ -51,7 +52,7 @@ describe('ConvexBatch on the GPU', () => {
         intersects(kernels, i) === intersects(host, i) &&
         (mine === PairStatus.separated) === (theirs === PairStatus.separated);
       if (!same || mine === PairStatus.iterationLimit) wrong.push({ i, mine, theirs });
-      if (kind === 'intersect' || mine === PairStatus.separated || algorithm === 'mpr') continue;
+      if (kind === 'intersect' || mine === PairStatus.separated || refinesPortals(algorithm)) continue;
       const difference = Math.abs(kernels.distance[i]! - host.distance[i]!);
       // 1e-5 of the size, and what the bounds of either leave open.
       const open =

@@ -1,7 +1,7 @@
 /** Cores whose difference has no volume: flat shapes in one plane and parallel segments, hardly apart. */
 import { describe, expect, it } from 'vitest';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
-import { PAIR_ALGORITHMS } from '../../../src/convex/query/pair-kinds.ts';
+import { PAIR_ALGORITHMS, refinesPortals } from '../../../src/convex/query/pair-kinds.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { ask, type PlacedShape } from '../ask.ts';
 import { product, type Quaternion, rotate, turnAbout, type Vector } from '../shapes-of-all-kinds.ts';
@@ -54,7 +54,7 @@ describe.each(exact)('%s', (algorithm) => {
         });
         // Positions and rotations are rounded to 2^-53 of some units.
         expect(Math.abs(distance - gap)).toBeLessThan(
-          algorithm === 'mpr' ? 2 ** -36 * 4 : 1e-14 + 2 ** -36 * gap,
+          refinesPortals(algorithm) ? 2 ** -36 * 4 : 1e-14 + 2 ** -36 * gap,
         );
         expect(lower).toBeLessThan(gap + 1e-14);
         expect(upper).toBeGreaterThan(gap - 1e-14);
