@@ -232,6 +232,8 @@ function demos(fromSources: boolean): UserConfig {
       outDir: resolve(root, 'dist/demos'),
       emptyOutDir: true,
       sourcemap: false,
+      // Browsers that have WebGPU know module preloads.
+      modulePreload: { polyfill: false },
       // In kB: three's renderer is one chunk. Tests hold what a page loads, compressed.
       chunkSizeWarningLimit: 1000,
       license: { fileName: 'THIRD-PARTY.txt' },

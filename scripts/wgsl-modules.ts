@@ -35,14 +35,13 @@ export function wgslModules(): Plugin {
   };
 }
 
+/** What takes no spaces around it; a minus before another one does. */
+const OPERATORS = String.raw` (?:[+*/%&|^<>{]|-(?! -)|->|[=!<>+*/-]=|&&|\|\||<<|>>) `;
+/** Nor do these take one, before or behind. What ends a list in angles has to stay apart from an equals sign. */
+const OTHERS = String.raw`[,:;{}] |(?<=\b(?:if|for|while|switch|return)) (?=\()| [{}]|(?<!>) = `;
+const SPACED = new RegExp(`${OPERATORS}|${OTHERS}`, 'g');
+
 /** Without comments, indents and most spaces. Lines stay, as compilers name them. */
 function plain(text: string): string {
-  return (
-    text
-      .replaceAll(/[ \t]*\/\/.*$|^[ \t]+/gm, '')
-      // What ends a list in angles has to stay apart from an equals sign.
-      .replaceAll(/[,:;{] | (?:[+*<>{]|->|[=!<>+*/-]=|&&|\|\||<<|>>) | [{}]|(?<!>) = /g, (spaced) =>
-        spaced.trim(),
-      )
-  );
+  return text.replaceAll(/[ \t]*\/\/.*$|^[ \t]+/gm, '').replaceAll(SPACED, (spaced) => spaced.trim());
 }

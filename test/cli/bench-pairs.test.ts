@@ -63,7 +63,8 @@ describe('a quick run of suite pairs', () => {
         key,
       ).toBe(true);
     }
-    expect(asked.get('cone')).toContain('mpr-gpu penetration');
+    expect(asked.get('cone')).toContain('mpr-olvang-gpu penetration');
+    expect(asked.get('cone')).toContain('mpr-gpu signed-distance');
     expect(asked.get('cone')).not.toContain('gjk-gpu penetration');
     expect(report.remarks).toEqual([expect.stringMatching(/^Pairs: each kernel ran on one combination/)]);
   });

@@ -38,6 +38,7 @@ import { KEY } from './contact-memory.ts';
 import { repetitionOf } from './device-copies.ts';
 import type { DeviceResponse } from './device-response.ts';
 import { DeviceSteps, STEPS_AT_ONCE } from './device-steps.ts';
+import { ForcesOnDevice } from './forces/forces-on-device.ts';
 import {
   DRIVEN_WORDS,
   packContactBodies,
@@ -625,12 +626,11 @@ async function responseFor(
   { capacity: { contacts }, rowRoom: rows }: GpuContacts,
 ): Promise<DeviceResponse> {
   const capacity = { contacts, rows };
-  // Each is loaded where it is used: pages do without the other.
+  // Loaded where they are used: pages that go by forces do without.
   if (substeps !== undefined) {
     const { ImpulsesOnDevice } = await import('./impulses/impulses-on-device.ts');
     return ImpulsesOnDevice.create(device, { model, substeps, capacity });
   }
-  const { ForcesOnDevice } = await import('./forces/forces-on-device.ts');
   const { table, polyhedra } = engine;
   return ForcesOnDevice.create(device, { model, colliders: table.colliders, polyhedra, capacity });
 }
