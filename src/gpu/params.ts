@@ -5,8 +5,8 @@ import { writeBuffer } from './buffers.ts';
 import type { Device } from './device.ts';
 
 /**
- * Values that one buffer has room for: a quarter of a mebibyte. A step by impulses has some 160 of them on hardware, and
- * simulations that take turns on a device share a buffer.
+ * Values that one buffer has room for: a quarter of a mebibyte. A step by impulses has some 160 of them on hardware,
+ * and simulations that take turns on a device share a buffer.
  */
 const SLOTS = 1024;
 
