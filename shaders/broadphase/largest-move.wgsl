@@ -1,4 +1,5 @@
 // requires broadphase/header.wgsl
+// requires contacts/cells-between.wgsl
 // How far any point of a body can have moved since the list was made, and the largest of all. Twin: moved.ts, which
 // says why a turn counts as twice the distance of quaternions.
 //
@@ -10,17 +11,6 @@
 const ABSENT = 2u;
 const FAR = 0x1p100f;
 
-// A length in cells. Of numbers below 0 the magnitude is taken first, so that small moves keep their digits.
-fn cellsBetween(cell: i32, fraction: u32, cell0: i32, fraction0: u32) -> f32 {
-  var whole = cell - cell0 - select(0, 1, fraction < fraction0);
-  var part = fraction - fraction0;
-  if (whole < 0) {
-    part = ~part + 1u;
-    whole = -whole - select(0, 1, part != 0u);
-  }
-  return f32(whole) + f32(part) * 0x1p-32f;
-}
-
 @compute @workgroup_size(GROUP)
 fn largestMove(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let body = id.x + id.y * groups.x * GROUP;
@@ -29,11 +19,7 @@ fn largestMove(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   }
   let now = bodies[body];
   let then = listedBodies[body];
-  let shift = vec3f(
-    cellsBetween(now.cell.x, now.fraction.x, then.cell.x, then.fraction.x),
-    cellsBetween(now.cell.y, now.fraction.y, then.cell.y, then.fraction.y),
-    cellsBetween(now.cell.z, now.fraction.z, then.cell.z, then.fraction.z),
-  );
+  let shift = wayInCells(then.cell, then.fraction, now.cell, now.fraction);
   let a = now.quaternion * inverseSqrt(dot(now.quaternion, now.quaternion));
   let b = then.quaternion * inverseSqrt(dot(then.quaternion, then.quaternion));
   let turn = min(length(a - b), length(a + b));

@@ -25,11 +25,7 @@ fn rotationOf(q: vec4f) -> mat3x3f {
 fn wayBetween(one: u32, other: u32) -> vec3f {
   let a = bodies[one];
   let b = bodies[other];
-  return params.cellSize * vec3f(
-    cellsBetween(a.cell.x, a.fraction.x, b.cell.x, b.fraction.x),
-    cellsBetween(a.cell.y, a.fraction.y, b.cell.y, b.fraction.y),
-    cellsBetween(a.cell.z, a.fraction.z, b.cell.z, b.fraction.z),
-  );
+  return params.cellSize * wayInCells(a.cell, a.fraction, b.cell, b.fraction);
 }
 
 // A collider's frame about the position of a body.

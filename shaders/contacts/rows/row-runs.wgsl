@@ -1,11 +1,10 @@
+// requires contacts/rows/run-begins.wgsl
 // requires contacts/rows/table.wgsl
 // Entries of rows in the lists of their bodies: twice the row, and one more for its B. They are in the order of bodies,
 // then of rows. What a body's entries come to is summed up by runs, so that no thread has all of a wall's. Where a run
 // begins depends on the bodies and colliders of its pairs alone: the same, whatever pairs are listed that do not touch.
 // Those of A's side are in the order of A's colliders, then of partners; those of B's side in that of partners.
 // A thread per entry, and one per body and behind the last one for where its entries begin.
-
-const RUN_BEGINS = 0x80000000u;
 
 fn classOf(row: u32) -> u32 {
   var kind = 0u;

@@ -10,11 +10,7 @@ fn checkCopies(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   }
   let now = state[(1u - control.current) * control.count + body];
   let then = places[control.current * control.count + body];
-  let way = vec3f(
-    cellsBetween(then.cell.x, then.fraction.x, now.cell.x, now.fraction.x),
-    cellsBetween(then.cell.y, then.fraction.y, now.cell.y, now.fraction.y),
-    cellsBetween(then.cell.z, then.fraction.z, now.cell.z, now.fraction.z),
-  );
+  let way = wayInCells(then.cell, then.fraction, now.cell, now.fraction);
   if (now.status != then.status || dot(way, way) > params.most * params.most) {
     atomicStore(&isStale, 1u);
   }

@@ -12,11 +12,7 @@ const MOST_TURNS = 64u;
 
 // How far a place is above the box's low side, in cells.
 fn aboveLow(at: Cells) -> vec3f {
-  return vec3f(
-    cellsBetween(params.lowCell.x, params.lowFraction.x, at.cell.x, at.fraction.x),
-    cellsBetween(params.lowCell.y, params.lowFraction.y, at.cell.y, at.fraction.y),
-    cellsBetween(params.lowCell.z, params.lowFraction.z, at.cell.z, at.fraction.z),
-  );
+  return wayInCells(params.lowCell, params.lowFraction, at.cell, at.fraction);
 }
 
 fn isBefore(one: Cells, other: Cells) -> vec3<bool> {

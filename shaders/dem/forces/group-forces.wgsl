@@ -141,11 +141,7 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   let centroid = turned(a.rotation, turned(ownA.shapeToPrincipal, ownA.centroid));
   let placeA = plus(Cells(a.cell, a.fraction), shiftOf(first.bodyA));
   let placeB = plus(Cells(b.cell, b.fraction), shiftOf(first.bodyB));
-  let way = control.cell * vec3f(
-    cellsBetween(placeA.cell.x, placeA.fraction.x, placeB.cell.x, placeB.fraction.x),
-    cellsBetween(placeA.cell.y, placeA.fraction.y, placeB.cell.y, placeB.fraction.y),
-    cellsBetween(placeA.cell.z, placeA.fraction.z, placeB.cell.z, placeB.fraction.z),
-  );
+  let way = control.cell * wayInCells(placeA.cell, placeA.fraction, placeB.cell, placeB.fraction);
   let middleA = select(vec3f(), joint.weighted / joint.stiffness, joint.stiffness > 0.0) - centroid;
   let middleB = middleA - way;
   // The pair's force moves both along itself, through where its stiffness acts.

@@ -1,3 +1,4 @@
+// requires dem/forces/inverse-length.wgsl
 // requires dem/forces/keys.wgsl
 // requires dem/forces/pair-law.wgsl
 // Force along the normal, by depth. docs/dem.md, "Contact laws". Twin: `#normalLaw` of
@@ -50,11 +51,6 @@ struct NormalLaw {
   // With that of cohesion, and of springs alone.
   energy: f32,
   held: f32,
-}
-
-// 1 / length; 0 for a length of 0, which stands for a plane.
-fn inverseLength(length: f32) -> f32 {
-  return select(1.0 / length, 0.0, length == 0.0);
 }
 
 // Where the lengths of a body's part are: its nodes' spacing, then halves of its edges' pieces.

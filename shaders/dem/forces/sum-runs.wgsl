@@ -1,9 +1,7 @@
+// requires contacts/rows/run-begins.wgsl
 // requires contacts/rows/table.wgsl
 // What the pairs of each run of a body's entries do to the body, in their order. A thread per entry: those that begin a
 // run have something to do.
-
-// Bit of an entry that begins a run: `row-runs.wgsl`.
-const RUN_BEGINS = 0x80000000u;
 
 @compute @workgroup_size(GROUP)
 fn sumRuns(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {

@@ -1,12 +1,11 @@
 // requires common/turns.wgsl
+// requires contacts/rows/run-begins.wgsl
 // requires dem/forces/spin.wgsl
+// requires dem/impulses/colour-states.wgsl
 // requires dem/impulses/solver-body.wgsl
 // Bodies at the start of a step: those of the last whole one, and what impulses need of them. A thread per body.
 
 const PRESENT = 1u;
-// Bit of an entry that begins a run: `row-runs.wgsl`.
-const RUN_BEGINS = 0x80000000u;
-const NOTHING = 0xffffffffu;
 
 @compute @workgroup_size(GROUP)
 fn beginBodies(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {

@@ -1,5 +1,6 @@
 // requires dem/copies/copies.wgsl
 // requires dem/forces/keys.wgsl
+// requires dem/impulses/colour-states.wgsl
 // requires dem/impulses/pull-area.wgsl
 // Few contacts of a pair instead of many, what all of them remember, and what names the pair for its colour. Twins:
 // src/dem/impulses/choose-contacts.ts, `priorityOf` of src/dem/impulses/colours.ts. A thread per row.
@@ -11,9 +12,6 @@ const CHOSEN = -1.0f;
 // Above any square of a length.
 const FAR = 3e38f;
 const SURE_OR_DEEP = 0x9u;
-// States of colours: `colour-groups.wgsl`.
-const NOTHING = 0xffffffffu;
-const WAITS = 0xfffffffeu;
 
 // The finalizer of MurmurHash3 (A. Appleby), word by word.
 fn priorityOf(first: ContactRecord) -> u32 {

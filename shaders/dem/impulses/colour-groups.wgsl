@@ -1,3 +1,5 @@
+// requires contacts/rows/run-begins.wgsl
+// requires dem/impulses/colour-states.wgsl
 // Rounds of colouring: M. T. Jones, P. E. Plassmann (1993). A group takes the least colour that is free at both bodies
 // once all its neighbours of higher priority have theirs. Twin: src/dem/impulses/colours.ts. A thread per row and a
 // round at a time, or one thread for all.
@@ -5,10 +7,6 @@
 // What took its colour in this very round counts as if it had none yet: what others see does not depend on timing.
 
 const NONE = 0xffffffffu;
-const NOTHING = 0xffffffffu;
-const WAITS = 0xfffffffeu;
-// Bit of an entry that begins a run: `row-runs.wgsl`.
-const RUN_BEGINS = 0x80000000u;
 // A state is a colour, and the round that it was taken in from here on.
 const ROUND_SHIFT = 8u;
 

@@ -36,11 +36,7 @@ fn finishBodies(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
     if (isBeyond(place)) {
       setStatus(body, half, REMOVED);
     }
-    let way = control.cell * vec3f(
-      cellsBetween(last.cell.x, last.fraction.x, place.cell.x, place.fraction.x),
-      cellsBetween(last.cell.y, last.fraction.y, place.cell.y, place.fraction.y),
-      cellsBetween(last.cell.z, last.fraction.z, place.cell.z, place.fraction.z),
-    );
+    let way = control.cell * wayInCells(last.cell, last.fraction, place.cell, place.fraction);
     if (own.radius > 0.0 && length(way) > params.farthest * own.radius) {
       atomicMin(&checks.tooFar, body);
     }

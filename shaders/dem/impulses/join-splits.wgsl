@@ -1,8 +1,6 @@
+// requires contacts/rows/run-begins.wgsl
 // Gives bodies what came out of the pairs past the last colour: the mean of what became of their parts. A thread per
 // body.
-
-// Bit of an entry that begins a run: `row-runs.wgsl`.
-const RUN_BEGINS = 0x80000000u;
 
 @compute @workgroup_size(GROUP)
 fn joinSplits(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groupCount: vec3u) {

@@ -1,7 +1,6 @@
+// requires dem/impulses/colour-states.wgsl
 // Colours of pairs as keys of a sort, by which pairs come in the order that they are solved in. Those without contacts
 // come last. A thread per row.
-
-const NOTHING = 0xffffffffu;
 
 @compute @workgroup_size(GROUP)
 fn listColours(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groupCount: vec3u) {

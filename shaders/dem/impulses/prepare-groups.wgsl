@@ -1,3 +1,4 @@
+// requires dem/forces/inverse-length.wgsl
 // What the rows of a pair have in common. Twins: `row` of src/dem/impulses/row-solver.ts, `#roll` of
 // src/dem/impulses/impulse-solver.ts. A thread per row of pairs.
 
@@ -10,10 +11,6 @@ const COHESION = 3u;
 const RESTITUTION = 4u;
 // Above any radius.
 const FAR = 3e38f;
-
-fn inverseLength(length: f32) -> f32 {
-  return select(1.0 / length, 0.0, length == 0.0);
-}
 
 @compute @workgroup_size(GROUP)
 fn prepareGroups(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groupCount: vec3u) {

@@ -39,11 +39,7 @@ fn prepareRows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   let some = picks[pair].contacts[0].x;
   let placeA = plus(Cells(solver[a].cell, solver[a].fraction), shiftOf(records[some].bodyA));
   let placeB = plus(Cells(solver[b].cell, solver[b].fraction), shiftOf(records[some].bodyB));
-  let way = control.cell * vec3f(
-    cellsBetween(placeA.cell.x, placeA.fraction.x, placeB.cell.x, placeB.fraction.x),
-    cellsBetween(placeA.cell.y, placeA.fraction.y, placeB.cell.y, placeB.fraction.y),
-    cellsBetween(placeA.cell.z, placeA.fraction.z, placeB.cell.z, placeB.fraction.z),
-  );
+  let way = control.cell * wayInCells(placeA.cell, placeA.fraction, placeB.cell, placeB.fraction);
   let belts = solver[b].surface - solver[a].surface;
   let g = gravities[control.row].now - 0.5 * gravities[control.row].change;
   let slowest = params.bounceFalls * length(g) * control.timeStep;

@@ -1,3 +1,4 @@
+// requires dem/forces/inverse-length.wgsl
 // Over which area surfaces of a pair pull at each other, of all its contacts but those of edges. Twin: `pullOf` of
 // src/dem/impulses/pulls.ts. Bindings: `records`.
 
@@ -56,11 +57,6 @@ fn spannedArea(first: u32, end: u32) -> f32 {
     twice += own.x * next.y - own.y * next.x;
   }
   return abs(0.5 * twice);
-}
-
-// 1 / length; 0 for a length of 0, which stands for a plane.
-fn inverseLength(length: f32) -> f32 {
-  return select(1.0 / length, 0.0, length == 0.0);
 }
 
 fn pullArea(first: u32, end: u32, curvatureA: f32, curvatureB: f32) -> f32 {

@@ -26,11 +26,7 @@ fn wayOf(body: u32, at: MotionBody) -> vec3f {
   let start = starts[body];
   let length = vec3f(control.lengthCell) + vec3f(control.lengthFraction) * 0x1p-32f;
   let through = vec3f(vec3i(at.turnsX, at.turnsY, at.turnsZ)) * length;
-  return control.cell * (through + vec3f(
-    cellsBetween(start.cell.x, start.fraction.x, at.cell.x, at.fraction.x),
-    cellsBetween(start.cell.y, start.fraction.y, at.cell.y, at.fraction.y),
-    cellsBetween(start.cell.z, start.fraction.z, at.cell.z, at.fraction.z),
-  ));
+  return control.cell * (through + wayInCells(start.cell, start.fraction, at.cell, at.fraction));
 }
 
 fn sumsOfBody(body: u32) -> BodySums {

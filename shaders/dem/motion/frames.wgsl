@@ -21,11 +21,7 @@ fn statusOf(body: u32, appearsAt: u32) -> u32 {
 fn isBeyond(place: Place) -> bool {
   for (var i = 0u; i < control.planes; i++) {
     let plane = planes[i];
-    let way = vec3f(
-      cellsBetween(plane.cell.x, plane.fraction.x, place.cell.x, place.fraction.x),
-      cellsBetween(plane.cell.y, plane.fraction.y, place.cell.y, place.fraction.y),
-      cellsBetween(plane.cell.z, plane.fraction.z, place.cell.z, place.fraction.z),
-    );
+    let way = wayInCells(plane.cell, plane.fraction, place.cell, place.fraction);
     if (dot(plane.normal, way) > 0.0) {
       return true;
     }
