@@ -1,5 +1,12 @@
 /** Scree's ways of answering about pairs, and the reference. */
-import { ConvexBatch, type ConvexResults, type Device, PairStatus, type Shape } from '../../index.ts';
+import {
+  ConvexBatch,
+  type ConvexResults,
+  type Device,
+  type PairAlgorithm,
+  PairStatus,
+  type Shape,
+} from '../../index.ts';
 import type { PairQuestion } from '../report.ts';
 import { clocked } from '../spread.ts';
 import { ASKED_TOLERANCE, COARSE_TOLERANCE, REFERENCE_TOLERANCE } from './constants.ts';
@@ -21,7 +28,7 @@ const SWEEP_RADIUS = 0.05;
 type Backend = 'cpu' | 'gpu';
 
 interface Algorithm {
-  readonly name: 'auto' | 'gjk' | 'gjk-johnson' | 'sweep-gjk' | 'mpr' | 'mpr-olvang';
+  readonly name: PairAlgorithm;
   readonly label: string;
   readonly questions: readonly PairQuestion[];
 }

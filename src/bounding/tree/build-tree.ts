@@ -4,8 +4,8 @@
  * one of the principal axes of these points. Of the three axes it is the one whose two parts have the least sum of
  * volumes: of balls around them, whatever volumes the tree gets. So trees of all volumes have the same nodes.
  */
-import { turnToDiagonal } from '../../mesh/principal-axes.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import { axesOfPoints } from './point-axes.ts';
 import type { FitPart, VolumeKind } from './volume.ts';
 
 /** Triangles per leaf, at most. */
@@ -78,7 +78,6 @@ class Parting {
   /** Three times the middles of corners, by place. */
   readonly #points: Float64Array;
   readonly #mean = new Float64Array(3);
-  readonly #moments = new Float64Array(9);
   /** Principal axes, as columns. */
   readonly #axes = new Float64Array(9);
   /** `[axis * 12 + side * 6]`: least and greatest coordinates along the axes of the points on a side of a plane. */
@@ -116,56 +115,9 @@ class Parting {
     return node;
   }
 
-  /** Finds the mean and the axes of the triangles at some places. */
-  #look(begin: number, end: number): void {
-    const points = this.#points;
-    // Sums are about one of the points: a small node far from the origin loses nothing.
-    const ox = points[3 * begin]!;
-    const oy = points[3 * begin + 1]!;
-    const oz = points[3 * begin + 2]!;
-    let x = 0;
-    let y = 0;
-    let z = 0;
-    let xx = 0;
-    let yy = 0;
-    let zz = 0;
-    let xy = 0;
-    let yz = 0;
-    let zx = 0;
-    for (let p = 3 * begin; p < 3 * end; p += 3) {
-      const dx = points[p]! - ox;
-      const dy = points[p + 1]! - oy;
-      const dz = points[p + 2]! - oz;
-      x += dx;
-      y += dy;
-      z += dz;
-      xx += dx * dx;
-      yy += dy * dy;
-      zz += dz * dz;
-      xy += dx * dy;
-      yz += dy * dz;
-      zx += dz * dx;
-    }
-    const n = end - begin;
-    const a = this.#moments;
-    a[0] = xx - (x * x) / n;
-    a[4] = yy - (y * y) / n;
-    a[8] = zz - (z * z) / n;
-    a[1] = xy - (x * y) / n;
-    a[5] = yz - (y * z) / n;
-    a[2] = zx - (z * x) / n;
-    a[3] = a[1]!;
-    a[7] = a[5]!;
-    a[6] = a[2]!;
-    this.#mean[0] = ox + x / n;
-    this.#mean[1] = oy + y / n;
-    this.#mean[2] = oz + z / n;
-    turnToDiagonal(a, this.#axes, SWEEPS);
-  }
-
   /** Orders triangles by the side of the plane that they are on; returns where the second side begins. */
   #part(begin: number, end: number): number {
-    this.#look(begin, end);
+    axesOfPoints(this.#points, begin, end, this.#axes, this.#mean, SWEEPS);
     const axes = this.#axes;
     const axis = this.#chooseAxis(begin, end, axes);
     const points = this.#points;

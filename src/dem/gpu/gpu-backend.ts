@@ -111,7 +111,7 @@ export class GpuBackend implements SimulationBackend {
   /** Driven bodies on the host, in float64. */
   readonly #driven: MotionState;
   readonly #seconds = { steps: 0 };
-  /** A step was given up since contacts were found. */
+  /** Contacts are those of a step that was given up, and the next one begins with them. */
   #isGivenUp = false;
   /** Where bodies were when contacts were found, where they have been put elsewhere since. */
   #posesOfContacts: Float64Array | undefined;
@@ -554,7 +554,7 @@ export class GpuBackend implements SimulationBackend {
   /** The last whole step is where the next one begins. */
   #resume({ control, monitors }: Report): void {
     const { timeStep, leastTurnover, mostFrequency, mostDepth } = this.#firstControl();
-    if (control.stop !== StopReason.none) this.#isGivenUp = true;
+    if (control.stop !== StopReason.none) this.#isGivenUp = this.#response.isByImpulses;
     // A list that did not serve is made anew, and so is one of lists that grow.
     const listAge = control.stop === StopReason.none ? control.listAge : 0;
     const own = { timeStep, leastTurnover, mostFrequency, mostDepth, listAge };
@@ -568,10 +568,6 @@ export class GpuBackend implements SimulationBackend {
    * others. Nothing else is changed.
    */
   async #findAgain(): Promise<void> {
-    if (!this.#response.isByImpulses) {
-      this.#isGivenUp = false;
-      return;
-    }
     const { monitors } = this.#report;
     await this.evaluate(Infinity);
     const bytes = new ArrayBuffer(d.sizeOf(StepMonitors));

@@ -65,6 +65,7 @@ interface Parts {
   readonly solver: GPUBuffer;
 }
 
+type Params = d.Infer<typeof sources.ImpulseParams>;
 type Room = Awaited<ReturnType<typeof makeRoom>>;
 
 export class ImpulsesOnDevice implements DeviceResponse {
@@ -149,13 +150,14 @@ export class ImpulsesOnDevice implements DeviceResponse {
     recorder.run(bind(device, kernels.prepareRows, found), perPair);
     for (let substep = 0; substep < this.#options.substeps; substep++) {
       recorder.run(bind(device, kernels.fall, { control, gravities, solver }), perBody);
-      this.#pass(recorder, inputs, Pass.repeat);
-      this.#pass(recorder, inputs, Pass.push);
+      this.#pass(recorder, inputs, Pass.repeat, params);
+      this.#pass(recorder, inputs, Pass.push, params);
       recorder.run(bind(device, kernels.move, { control, gravities, constants, state, solver }), perBody);
-      this.#pass(recorder, inputs, Pass.relax);
+      this.#pass(recorder, inputs, Pass.relax, params);
       recorder.run(bind(device, kernels.total, { control, solver, groups, rows: lines }), perPair);
     }
-    for (let pass = 0; pass < numbers.BOUNCE_PASSES; pass++) this.#pass(recorder, inputs, Pass.bounce);
+    for (let pass = 0; pass < numbers.BOUNCE_PASSES; pass++)
+      this.#pass(recorder, inputs, Pass.bounce, params);
     const solved = { control, ranges, solver, groups, rows: lines, history };
     recorder.run(bind(device, kernels.store, { ...solved, loads: added.pairs }), perPair);
     added.recordLoads(recorder, rows);
@@ -167,12 +169,11 @@ export class ImpulsesOnDevice implements DeviceResponse {
   }
 
   /** A pass over all rows, colour by colour; then over those past the last colour. */
-  #pass(recorder: Recorder, { control, rows }: ResponseInputs, kind: number): void {
+  #pass(recorder: Recorder, { control, rows }: ResponseInputs, kind: number, params: Params): void {
     const { kernels, solver } = this.#parts;
     const { groups, rows: lines, order, firsts } = this.#room.buffers;
     const device = this.#device;
     const { starts, entries } = rows;
-    const params = this.#params();
     const { rowRoom, substeps, colours, rate, massShare, impulseShare } = params;
     const common = { substeps, colours, rate, massShare, impulseShare, kind };
     const solve = bind(device, kernels.solve, { control, order, firsts, groups, rows: lines, solver });
@@ -248,7 +249,7 @@ export class ImpulsesOnDevice implements DeviceResponse {
     this.#parts.owner.destroy();
   }
 
-  #params() {
+  #params(): Params {
     const { contacts: contactRoom, rows: rowRoom } = this.#parts.memory.capacity;
     const { substeps, model } = this.#options;
     const { pairs } = model.laws;
