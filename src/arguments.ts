@@ -95,11 +95,22 @@ export function requireOptions(call: string, found: unknown, known: Readonly<Rec
     const names = Object.keys(known).join(', ');
     throw new InputError(`${call}: options: found ${told(found)}, expected an object with ${names}`);
   }
+  if (areOptions(found, known)) return;
   requireKnown(call, 'option', found, Object.keys(known));
   for (const [name, value] of Object.entries(found)) {
     if (value === undefined || isKind(value, known[name]!)) continue;
     throw new InputError(`${call}: ${name}: found ${told(value)}, expected ${KINDS[known[name]!]}`);
   }
+}
+
+/** The same without a message, and without lists: calls of a microsecond check their options, too. */
+function areOptions(found: object, known: Readonly<Record<string, Kind>>): boolean {
+  for (const name in found) {
+    const kind: unknown = known[name];
+    const value = (found as Record<string, unknown>)[name];
+    if (typeof kind !== 'string' || (value !== undefined && !isKind(value, kind as Kind))) return false;
+  }
+  return true;
 }
 
 /** @throws InputError for the first field of an object that is not known; the message lists those that are. */

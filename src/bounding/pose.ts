@@ -7,16 +7,28 @@ import { InputError } from '../errors.ts';
 /** `[14]`: of body a, then of body b, position and unit quaternion x, y, z, w. */
 export type PosePair = ArrayLike<number>;
 
-/** @throws InputError unless these are two poses of finite positions and unit quaternions. */
-export function requirePoses(place: string, poses: unknown): asserts poses is PosePair {
-  const { length } = Object(poses) as { length?: unknown };
+/**
+ * @param call for the message, as is the name of the poses
+ * @throws InputError unless these are two poses of finite positions and unit quaternions.
+ */
+export function requirePoses(call: string, name: string, poses: unknown): asserts poses is PosePair {
   const isList = Array.isArray(poses) || (ArrayBuffer.isView(poses) && !(poses instanceof DataView));
+  const { length } = Object(poses) as { length?: unknown };
+  if (
+    isList &&
+    length === 2 * POSE_SIZE &&
+    isPose(poses as PosePair, 0) &&
+    isPose(poses as PosePair, POSE_SIZE)
+  )
+    return;
+  const place = `${call}: ${name}`;
   if (!isList || length !== 2 * POSE_SIZE) {
     throw new InputError(
       `${place}: found ${told(poses)}, expected 14 numbers: position and quaternion of a, of b`,
     );
   }
   for (let at = 0; at < 2 * POSE_SIZE; at += POSE_SIZE) {
+    if (isPose(poses as PosePair, at)) continue;
     const body = at === 0 ? 'a' : 'b';
     const pose = Array.from(poses as ArrayLike<number>).slice(at, at + POSE_SIZE);
     const odd = pose.findIndex((x) => !Number.isFinite(x));
@@ -24,11 +36,20 @@ export function requirePoses(place: string, poses: unknown): asserts poses is Po
       throw new InputError(
         `${place}: number ${odd} of ${body} is ${told(pose[odd])}, expected a finite number`,
       );
-    const norm = Math.hypot(...pose.slice(3));
-    if (Math.abs(norm - 1) > UNIT_ERROR) {
-      throw new InputError(`${place}: the quaternion of ${body} has length ${norm}, expected 1`);
-    }
+    throw new InputError(
+      `${place}: the quaternion of ${body} has length ${Math.hypot(...pose.slice(3))}, expected 1`,
+    );
   }
+}
+
+function isPose(poses: PosePair, at: number): boolean {
+  let square = 0;
+  for (let k = 0; k < POSE_SIZE; k++) {
+    const x = poses[at + k];
+    if (!Number.isFinite(x)) return false;
+    if (k >= 3) square += x! * x!;
+  }
+  return Math.abs(Math.sqrt(square) - 1) <= UNIT_ERROR;
 }
 
 /** A turn and a shift: x -> R x + t. */
@@ -39,25 +60,34 @@ export interface Placement {
   readonly shift: Float64Array;
 }
 
-/** A body's frame in the world. */
-export function placementOf(poses: PosePair, at: number): Placement {
-  const turn = new Float64Array(9);
-  writeRotation(poses[at + 3]!, poses[at + 4]!, poses[at + 5]!, poses[at + 6]!, turn, 0);
-  return { turn, shift: Float64Array.of(poses[at]!, poses[at + 1]!, poses[at + 2]!) };
+export function newPlacement(): Placement {
+  return { turn: new Float64Array(9), shift: new Float64Array(3) };
 }
 
-/** Body b in the frame of body a. */
-export function relativePlacement(a: Placement, b: Placement): Placement {
-  const turn = new Float64Array(9);
-  const shift = new Float64Array(3);
+/** A body's frame in the world, written to a placement. */
+export function placementOf(poses: PosePair, at: number, out = newPlacement()): Placement {
+  writeRotation(poses[at + 3]!, poses[at + 4]!, poses[at + 5]!, poses[at + 6]!, out.turn, 0);
+  for (let k = 0; k < 3; k++) out.shift[k] = poses[at + k]!;
+  return out;
+}
+
+/** Body b in the frame of body a, written to a third placement. */
+export function relativePlacement(a: Placement, b: Placement, out = newPlacement()): Placement {
+  const { turn: p, shift: from } = a;
+  const { turn: q, shift: to } = b;
+  const dx = to[0]! - from[0]!;
+  const dy = to[1]! - from[1]!;
+  const dz = to[2]! - from[2]!;
   for (let i = 0; i < 3; i++) {
-    for (let k = 0; k < 3; k++) {
-      const column = a.turn[3 * k + i]!;
-      for (let j = 0; j < 3; j++) turn[3 * i + j]! += column * b.turn[3 * k + j]!;
-      shift[i]! += column * (b.shift[k]! - a.shift[k]!);
-    }
+    const x = p[i]!;
+    const y = p[3 + i]!;
+    const z = p[6 + i]!;
+    out.turn[3 * i] = x * q[0]! + y * q[3]! + z * q[6]!;
+    out.turn[3 * i + 1] = x * q[1]! + y * q[4]! + z * q[7]!;
+    out.turn[3 * i + 2] = x * q[2]! + y * q[5]! + z * q[8]!;
+    out.shift[i] = x * dx + y * dy + z * dz;
   }
-  return { turn, shift };
+  return out;
 }
 
 const IDENTITY: Placement = {
@@ -70,14 +100,15 @@ export function inverseOf(placement: Placement): Placement {
   return relativePlacement(placement, IDENTITY);
 }
 
-/** Writes points, `[n * 3]`, as they are placed. */
+/** Writes points, `[n * 3]`, as they are placed; `length` numbers. */
 export function place(
   { turn, shift }: Placement,
   from: ArrayLike<number>,
   first: number,
   to: Float64Array,
+  length = to.length,
 ): void {
-  for (let at = 0; at < to.length; at += 3) {
+  for (let at = 0; at < length; at += 3) {
     const x = from[first + at]!;
     const y = from[first + at + 1]!;
     const z = from[first + at + 2]!;

@@ -231,7 +231,12 @@ describe('bounds', () => {
           const least = Math.min(
             ...p.map((one) => Math.min(...q.map((two) => Math.hypot(...one.map((x, k) => x - two[k]!))))),
           );
-          expect(bound(...nodes)).toBeLessThanOrEqual(least + 1e-14);
+          const most = bound(...nodes, Infinity);
+          expect(most).toBeLessThanOrEqual(least + 1e-14);
+          // One that ends early is a bound, too, and tells the same of what is enough.
+          const enough = most - 0.1 * random();
+          expect(bound(...nodes, enough)).toBeLessThanOrEqual(most);
+          expect(bound(...nodes, enough)).toBeGreaterThan(enough - 1e-14);
         }
       }
     });

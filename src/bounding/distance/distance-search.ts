@@ -2,13 +2,41 @@
  * Branch and bound over two trees (Lennerz, Schömer, Warken, section 2.4): pairs of nodes with lower bounds of their
  * distances. A pair whose bound is not below the least distance found so far is given up.
  */
-import { BOUND_ERROR } from '../constants.ts';
 import type { Strategy } from '../names.ts';
 import { type Placement, place } from '../pose.ts';
-import { type BoundingTree, partsFirst } from '../tree/bounding-tree.ts';
+import { type BoundingTree, boundError, partsFirst, reachOf } from '../tree/bounding-tree.ts';
+import { LEAF } from '../tree/build-tree.ts';
 import type { PairBound } from '../tree/volume.ts';
 import { NodePairs } from './node-pairs.ts';
-import { TriangleDistance } from './triangle-distance.ts';
+import { PREPARED, prepareTriangle, TriangleDistance } from './triangle-distance.ts';
+
+/** Prepared triangles at some places of a tree, in the frame of a: those of a leaf. */
+class Triangles {
+  readonly values = new Float64Array(PREPARED * LEAF);
+  #begin = -1;
+  #count = 0;
+  readonly #corners: Float32Array;
+  readonly #placement: Placement | undefined;
+  readonly #placed = new Float64Array(9 * LEAF);
+  readonly #far: number;
+
+  constructor({ arrays }: BoundingTree, far: number, placement?: Placement) {
+    this.#corners = arrays.corners;
+    this.#far = far;
+    this.#placement = placement;
+  }
+
+  prepare(begin: number, count: number): void {
+    if (this.#begin === begin && this.#count === count) return;
+    this.#begin = begin;
+    this.#count = count;
+    if (this.#placement) place(this.#placement, this.#corners, 9 * begin, this.#placed, 9 * count);
+    for (let i = 0; i < count; i++) {
+      if (this.#placement) prepareTriangle(this.#placed, 9 * i, this.values, PREPARED * i, this.#far);
+      else prepareTriangle(this.#corners, 9 * (begin + i), this.values, PREPARED * i, this.#far);
+    }
+  }
+}
 
 export class DistanceSearch {
   /** Pairs of nodes looked at. */
@@ -21,15 +49,13 @@ export class DistanceSearch {
   readonly triangles = new TriangleDistance();
   readonly #a: BoundingTree;
   readonly #b: BoundingTree;
-  readonly #placement: Placement;
+  readonly #ofA: Triangles;
+  readonly #ofB: Triangles;
   readonly #bound: PairBound;
   readonly #pairs: NodePairs;
   /** Squared. */
   #best: number;
   #upper: number;
-  /** Corners of triangles of b in the frame of a, and from which place on. */
-  #corners = new Float64Array(0);
-  #placed = -1;
 
   /**
    * @param placement b in the frame of a
@@ -38,14 +64,17 @@ export class DistanceSearch {
   constructor(a: BoundingTree, b: BoundingTree, placement: Placement, strategy: Strategy, within = Infinity) {
     this.#a = a;
     this.#b = b;
-    this.#placement = placement;
-    const error = BOUND_ERROR * (a.reach + b.reach + Math.hypot(...placement.shift));
+    // Of two points of the bodies: sums of absolute components are below twice a length.
+    const far = 2 * reachOf(a, b, placement);
+    this.#ofA = new Triangles(a, far);
+    this.#ofB = new Triangles(b, far, placement);
+    const error = boundError(a, b, placement);
     this.#bound = a.volumes.bound(a.arrays.values, b.arrays.values, placement, error);
     this.#pairs = new NodePairs(strategy === 'best-first');
     // With 0 only common points are of interest.
     this.#best = Math.max(within * within, Number.MIN_VALUE);
     this.#upper = Math.max(within, Number.MIN_VALUE);
-    const whole = this.#bound(0, 0);
+    const whole = this.#bound(0, 0, this.#upper);
     this.isApart = whole > 0;
     this.#pairs.push(whole, 0, 0);
     // Whenever it is stopped, the search has two points.
@@ -86,8 +115,8 @@ export class DistanceSearch {
   #pushTwo(a1: number, b1: number, a2: number, b2: number): void {
     // Volumes of children may reach out of their parent's, what they hold does not: bounds only rise.
     const { key } = this.#pairs;
-    const one = Math.max(key, this.#bound(a1, b1));
-    const other = Math.max(key, this.#bound(a2, b2));
+    const one = Math.max(key, this.#bound(a1, b1, this.#upper));
+    const other = Math.max(key, this.#bound(a2, b2, this.#upper));
     // The last one in is the first one out of a stack.
     if (one < other) {
       if (other < this.#upper) this.#pairs.push(other, a2, b2);
@@ -106,21 +135,19 @@ export class DistanceSearch {
 
   /** Looks at pairs of triangles, from these places on. */
   #look(beginA: number, beginB: number, ofA: number, ofB: number): void {
-    const corners = this.#corners;
-    if (this.#placed !== beginB || corners.length !== 9 * ofB) {
-      this.#corners = corners.length === 9 * ofB ? corners : new Float64Array(9 * ofB);
-      place(this.#placement, this.#b.arrays.corners, 9 * beginB, this.#corners);
-      this.#placed = beginB;
-    }
-    for (let i = beginA; i < beginA + ofA; i++) {
+    const a = this.#ofA;
+    const b = this.#ofB;
+    a.prepare(beginA, ofA);
+    b.prepare(beginB, ofB);
+    for (let i = 0; i < ofA; i++) {
       for (let j = 0; j < ofB; j++) {
         // Nothing is nearer, and the points stay those of the triangles that are named.
         if (this.#best === 0) return;
-        const found = this.triangles.find(this.#a.arrays.corners, 9 * i, this.#corners, 9 * j, this.#best);
+        const found = this.triangles.find(a.values, PREPARED * i, b.values, PREPARED * j, this.#best);
         if (found >= this.#best) continue;
         this.#best = found;
         this.#upper = Math.sqrt(found);
-        this.placeA = i;
+        this.placeA = beginA + i;
         this.placeB = beginB + j;
       }
     }

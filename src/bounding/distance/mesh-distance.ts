@@ -5,6 +5,7 @@ import { rests } from '../../workers/slices.ts';
 import { STRATEGIES, type Strategy } from '../names.ts';
 import {
   inverseOf,
+  newPlacement,
   type Placement,
   type PosePair,
   place,
@@ -12,9 +13,9 @@ import {
   relativePlacement,
   requirePoses,
 } from '../pose.ts';
-import { BoundingTree } from '../tree/bounding-tree.ts';
+import { BoundingTree, boundError } from '../tree/bounding-tree.ts';
 import { DistanceSearch } from './distance-search.ts';
-import { nestedCorner } from './nested.ts';
+import { boxesApart, nestedCorner } from './nested.ts';
 
 /** Two meshes where they are. */
 export interface MeshPair {
@@ -53,6 +54,8 @@ export interface MeshDistance {
   readonly visited: number;
 }
 
+const MEET_OPTIONS = { signal: 'signal' } as const;
+const PAIR: Options<MeshPair> = { a: 'checked', b: 'checked', poses: 'checked' };
 const OPTIONS: Options<MeshDistanceOptions> = { strategy: 'checked', visits: 'number', signal: 'signal' };
 /** Pairs of nodes between two looks at the clock: a millisecond or so. */
 const VISITS_PER_LOOK = 4096;
@@ -61,13 +64,13 @@ export const IDENTITIES: PosePair = [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1];
 
 /** @throws InputError unless these are two trees of one kind, and poses where there are any. */
 export function requirePair(call: string, { a, b }: { readonly a: unknown; readonly b: unknown }): void {
+  if (a instanceof BoundingTree && b instanceof BoundingTree && a.volume === b.volume && a.k === b.k) return;
   for (const [name, tree] of Object.entries({ a, b })) {
     if (!(tree instanceof BoundingTree)) {
       throw new InputError(`${call}: ${name}: found ${told(tree)}, expected a BoundingTree`);
     }
   }
   const [one, other] = [a, b] as [BoundingTree, BoundingTree];
-  if (one.volume === other.volume && one.k === other.k) return;
   const nameOf = ({ volume, k }: BoundingTree) => (volume === 'k-dop' ? `${volume} with k ${k}` : volume);
   throw new InputError(
     `${call}: found volumes ${nameOf(one)} and ${nameOf(other)}, expected two of one kind`,
@@ -84,7 +87,7 @@ export function requirePair(call: string, { a, b }: { readonly a: unknown; reado
  */
 export async function meshDistance(pair: MeshPair, options: MeshDistanceOptions = {}): Promise<MeshDistance> {
   requireOptions('meshDistance', options, OPTIONS);
-  const placed = placedOf('meshDistance', pair);
+  requirePlaced('meshDistance', pair);
   const { strategy = 'best-first', visits = Infinity, signal } = options;
   if (!STRATEGIES.includes(strategy)) {
     throw new InputError(
@@ -92,6 +95,7 @@ export async function meshDistance(pair: MeshPair, options: MeshDistanceOptions 
     );
   }
   if (!(visits >= 1)) throw new InputError(`meshDistance: visits: found ${told(visits)}, expected 1 or more`);
+  const placed = placedOf(pair);
   const search = new DistanceSearch(placed.a, placed.b, placed.placement, strategy);
   await searchThrough(search, visits, signal);
   return answerOf(search, placed);
@@ -105,22 +109,38 @@ export async function meshDistance(pair: MeshPair, options: MeshDistanceOptions 
  */
 export async function meshesMeet(
   pair: MeshPair,
-  options: { readonly signal?: AbortSignal } = {},
+  options?: { readonly signal?: AbortSignal },
 ): Promise<boolean> {
-  requireOptions('meshesMeet', options, { signal: 'signal' });
-  const placed = placedOf('meshesMeet', pair);
+  if (options !== undefined) requireOptions('meshesMeet', options, MEET_OPTIONS);
+  requirePlaced('meshesMeet', pair);
+  options?.signal?.throwIfAborted();
+  // Of bodies whose boxes are apart no more is made.
+  if (areApart(pair)) return false;
+  const placed = placedOf(pair);
   const search = new DistanceSearch(placed.a, placed.b, placed.placement, 'greedy', 0);
-  await searchThrough(search, Infinity, options.signal);
+  await searchThrough(search, Infinity, options?.signal);
   if (search.upper === 0 || search.isApart) return search.upper === 0;
   return nestedIn(placed.a, placed.b, placed.placement) !== undefined;
 }
 
 /** @throws InputError unless these are two trees of one kind, and poses where there are any. */
-function placedOf(call: string, pair: MeshPair): PlacedPair {
-  requireOptions(call, pair, { a: 'checked', b: 'checked', poses: 'checked' });
+function requirePlaced(call: string, pair: MeshPair): void {
+  requireOptions(call, pair, PAIR);
   requirePair(call, pair);
-  const { a, b, poses = IDENTITIES } = pair;
-  requirePoses(`${call}: poses`, poses);
+  if (pair.poses !== undefined) requirePoses(call, 'poses', pair.poses);
+}
+
+const worldA = newPlacement();
+const worldB = newPlacement();
+const relative = newPlacement();
+
+/** Whether the boxes of bodies are apart. */
+function areApart({ a, b, poses = IDENTITIES }: MeshPair): boolean {
+  relativePlacement(placementOf(poses, 0, worldA), placementOf(poses, 7, worldB), relative);
+  return boxesApart(a.mesh.box, b.mesh.box, relative, boundError(a, b, relative));
+}
+
+function placedOf({ a, b, poses = IDENTITIES }: MeshPair): PlacedPair {
   const world = placementOf(poses, 0);
   return { a, b, world, placement: relativePlacement(world, placementOf(poses, 7)) };
 }
@@ -179,9 +199,10 @@ function answerOf(search: DistanceSearch, { a, b, world, placement }: PlacedPair
 
 /** A corner of a body that is inside the other, in the frame of a. */
 function nestedIn(a: BoundingTree, b: BoundingTree, placement: Placement) {
-  const ofB = nestedCorner(b.mesh, a.mesh, placement);
+  const error = boundError(a, b, placement);
+  const ofB = nestedCorner(b.mesh, a.mesh, placement, error);
   if (ofB !== undefined) return { point: ofB.point, triangleA: undefined, triangleB: ofB.triangle };
-  const ofA = nestedCorner(a.mesh, b.mesh, inverseOf(placement));
+  const ofA = nestedCorner(a.mesh, b.mesh, inverseOf(placement), error);
   if (ofA === undefined) return undefined;
   const { positions, indices } = a.mesh;
   const at = 3 * indices[3 * ofA.triangle]!;

@@ -3,7 +3,7 @@ import { ExactTest } from '../../inside/exact.ts';
 import { buildEdgeTable } from '../../mesh/edges.ts';
 import { surfaceDefect } from '../../mesh/mesh-verdict.ts';
 import { partsOf } from '../../mesh/topology.ts';
-import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import type { Box, TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { type Placement, place } from '../pose.ts';
 
 /** What is known of a mesh, made when first asked for. */
@@ -28,6 +28,35 @@ function solidOf(mesh: TriangleMesh): Solid {
   return solid;
 }
 
+/**
+ * Whether a box is apart from another one along one of its axes, by more than rounding: then nothing of one is inside
+ * the other.
+ *
+ * @param placement b in the frame of a
+ * @param error what rounding may add to a gap
+ */
+export function boxesApart(a: Box, b: Box, { turn, shift }: Placement, error: number): boolean {
+  const { min, max } = b;
+  // Twice the middle and half edges of b.
+  const x = min[0] + max[0];
+  const y = min[1] + max[1];
+  const z = min[2] + max[2];
+  const u = max[0] - min[0];
+  const v = max[1] - min[1];
+  const w = max[2] - min[2];
+  for (let k = 0; k < 3; k++) {
+    const p = turn[3 * k]!;
+    const q = turn[3 * k + 1]!;
+    const r = turn[3 * k + 2]!;
+    const low = a.min[k]!;
+    const high = a.max[k]!;
+    const away = p * x + q * y + r * z + 2 * shift[k]! - low - high;
+    const reach = Math.abs(p) * u + Math.abs(q) * v + Math.abs(r) * w + high - low;
+    if (Math.abs(away) - reach > 2 * error) return true;
+  }
+  return false;
+}
+
 /** Whether all corners of a mesh are in the box of another: only then all of it may be inside. */
 export function isInBox(inner: TriangleMesh, outer: TriangleMesh, placement: Placement): boolean {
   const { min, max } = outer.box;
@@ -45,24 +74,16 @@ export function isInBox(inner: TriangleMesh, outer: TriangleMesh, placement: Pla
  * whole, so a corner of each tells.
  *
  * @param placement `inner` in the frame of `outer`
+ * @param error what rounding may add to a gap
  */
 export function nestedCorner(
   inner: TriangleMesh,
   outer: TriangleMesh,
   placement: Placement,
+  error: number,
 ): { triangle: number; point: Float64Array } | undefined {
-  const { min, max } = outer.box;
-  const box = inner.box;
-  const corners = Float64Array.from({ length: 24 }, (_, i) =>
-    ((i / 3) >> (i % 3)) & 1 ? box.max[i % 3]! : box.min[i % 3]!,
-  );
-  const placed = new Float64Array(24);
-  place(placement, corners, 0, placed);
-  // A box that does not meet the other one's has nothing inside it. That is nearly always so.
-  for (let k = 0; k < 3; k++) {
-    const along = placed.filter((_, i) => i % 3 === k);
-    if (Math.min(...along) > max[k]! || Math.max(...along) < min[k]!) return undefined;
-  }
+  // That is nearly always so.
+  if (boxesApart(outer.box, inner.box, placement, error)) return undefined;
   const { test } = solidOf(outer);
   if (test === undefined) return undefined;
   const point = new Float64Array(3);

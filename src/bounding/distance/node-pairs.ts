@@ -1,6 +1,6 @@
 /** Pairs of nodes that are still to be looked at: a stack, or a heap whose least key comes first. */
 
-const FIRST_ROOM = 256;
+const FIRST_ROOM = 64;
 
 export class NodePairs {
   /** The pair that `pop` took out. */

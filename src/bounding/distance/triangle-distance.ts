@@ -6,49 +6,98 @@ import { trianglesMeet } from './triangle-crossing.ts';
 
 /**
  * Rounding of a height over a plane, times the length of its normal, relative to the product of the sums of absolute
- * components of its three vectors: seven roundings of products and sums and three of differences, below 2^-49.
+ * components of its three vectors: seven roundings of products and sums and three of differences, below 2^-49. Of the
+ * third vector it is enough that it is no longer than bodies reach.
  */
 const HEIGHT_ERROR = 2 ** -48;
+
+/**
+ * Numbers per prepared triangle: corners, edges from each to the next, normal, its square, rounding of heights over it,
+ * times the length of the normal; least and greatest coordinates.
+ */
+export const PREPARED = 29;
+
+/**
+ * Writes what pairs with a triangle need of it.
+ *
+ * @param corners `[at .. at + 8]`
+ * @param out `[to .. to + PREPARED - 1]`
+ * @param far no corner of another triangle is farther from it, in sums of absolute components
+ */
+export function prepareTriangle(
+  corners: Float32Array | Float64Array,
+  at: number,
+  out: Float64Array,
+  to: number,
+  far: number,
+): void {
+  for (let k = 0; k < 3; k++) {
+    const p = corners[at + k]!;
+    const q = corners[at + 3 + k]!;
+    const r = corners[at + 6 + k]!;
+    out[to + k] = p;
+    out[to + 3 + k] = q;
+    out[to + 6 + k] = r;
+    out[to + 9 + k] = q - p;
+    out[to + 12 + k] = r - q;
+    out[to + 15 + k] = p - r;
+    out[to + 23 + k] = p < q ? (p < r ? p : r) : q < r ? q : r;
+    out[to + 26 + k] = p > q ? (p > r ? p : r) : q > r ? q : r;
+  }
+  const ux = out[to + 9]!;
+  const uy = out[to + 10]!;
+  const uz = out[to + 11]!;
+  const vx = out[to + 12]!;
+  const vy = out[to + 13]!;
+  const vz = out[to + 14]!;
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  out[to + 18] = nx;
+  out[to + 19] = ny;
+  out[to + 20] = nz;
+  out[to + 21] = nx * nx + ny * ny + nz * nz;
+  const lengths = (Math.abs(ux) + Math.abs(uy) + Math.abs(uz)) * (Math.abs(vx) + Math.abs(vy) + Math.abs(vz));
+  out[to + 22] = HEIGHT_ERROR * lengths * far;
+}
 
 /** Has the closest points found last. */
 export class TriangleDistance {
   readonly pointA = new Float64Array(3);
   readonly pointB = new Float64Array(3);
-  /** Corners, then edges from each to the next. */
-  readonly #a = new Float64Array(18);
-  readonly #b = new Float64Array(18);
-  /** Normal, its square, and heights of the other triangle's corners, times the length of the normal. */
-  readonly #overA = new Float64Array(7);
-  readonly #overB = new Float64Array(7);
+  /** Heights of the other triangle's corners, times the length of the normal. */
+  readonly #overA = new Float64Array(3);
+  readonly #overB = new Float64Array(3);
 
   /**
    * The squared distance of two triangles where it is below `best`, otherwise `best`: then the points stay.
    *
-   * @param a `[i .. i + 8]`: corners of a triangle
-   * @param b `[j .. j + 8]`
+   * @param a `[i .. i + PREPARED - 1]`: a prepared triangle
+   * @param b `[j .. j + PREPARED - 1]`
    */
-  find(a: Float32Array, i: number, b: Float64Array, j: number, best: number): number {
-    copyTriangle(a, i, this.#a);
-    copyTriangle(b, j, this.#b);
-    const gapA = heightsOver(this.#a, this.#b, this.#overA);
-    if (gapA > 0 && gapA * gapA >= best * this.#overA[3]!) return best;
-    const gapB = heightsOver(this.#b, this.#a, this.#overB);
-    if (gapB > 0 && gapB * gapB >= best * this.#overB[3]!) return best;
-    if (gapA === 0 && gapB === 0 && trianglesMeet(a, i, b, j, this.pointA)) {
-      this.pointB.set(this.pointA);
-      return 0;
+  find(a: Float64Array, i: number, b: Float64Array, j: number, best: number): number {
+    if (boxGap(a, i, b, j) >= best) return best;
+    const gapA = heightsOver(a, i, b, j, this.#overA);
+    if (gapA > 0 && gapA * gapA >= best * a[i + 21]!) return best;
+    const gapB = heightsOver(b, j, a, i, this.#overB);
+    if (gapB > 0 && gapB * gapB >= best * b[j + 21]!) return best;
+    if (gapA === 0 && gapB === 0) {
+      if (trianglesMeet(a, i, b, j, this.pointA)) {
+        this.pointB.set(this.pointA);
+        return 0;
+      }
+      // Of triangles with areas, that tells all about common points.
+      if (best === Number.MIN_VALUE && a[i + 21]! > 0 && b[j + 21]! > 0) return best;
     }
-    let found = cornersOver(this.#a, this.#b, this.#overA, best, this.pointA, this.pointB);
-    found = cornersOver(this.#b, this.#a, this.#overB, found, this.pointB, this.pointA);
-    return this.#edges(found);
+    let found = cornersOver(a, i, b, j, this.#overA, best, this.pointA, this.pointB);
+    found = cornersOver(b, j, a, i, this.#overB, found, this.pointB, this.pointA);
+    return this.#edges(a, i, b, j, found);
   }
 
   /** Of all pairs of edges. */
-  #edges(best: number): number {
-    const a = this.#a;
-    const b = this.#b;
+  #edges(a: Float64Array, firstA: number, b: Float64Array, firstB: number, best: number): number {
     let found = best;
-    for (let i = 0; i < 9; i += 3) {
+    for (let i = firstA; i < firstA + 9; i += 3) {
       const px = a[i]!;
       const py = a[i + 1]!;
       const pz = a[i + 2]!;
@@ -56,7 +105,7 @@ export class TriangleDistance {
       const uy = a[10 + i]!;
       const uz = a[11 + i]!;
       const uu = ux * ux + uy * uy + uz * uz;
-      for (let j = 0; j < 9; j += 3) {
+      for (let j = firstB; j < firstB + 9; j += 3) {
         const vx = b[9 + j]!;
         const vy = b[10 + j]!;
         const vz = b[11 + j]!;
@@ -97,76 +146,78 @@ export class TriangleDistance {
   }
 }
 
-function copyTriangle(from: ArrayLike<number>, at: number, to: Float64Array): void {
-  for (let k = 0; k < 9; k++) to[k] = from[at + k]!;
-  for (let k = 0; k < 9; k++) to[9 + k] = to[k < 6 ? k + 3 : k - 6]! - to[k]!;
-}
-
 function setPoint(point: Float64Array, x: number, y: number, z: number): void {
   point[0] = x;
   point[1] = y;
   point[2] = z;
 }
 
-/**
- * Writes the normal of a triangle, and heights of another's corners over it. Returns the least of the heights where all
- * are surely on one side, otherwise 0.
- */
-function heightsOver(own: Float64Array, other: Float64Array, over: Float64Array): number {
-  const ux = own[9]!;
-  const uy = own[10]!;
-  const uz = own[11]!;
-  const vx = own[12]!;
-  const vy = own[13]!;
-  const vz = own[14]!;
-  const nx = uy * vz - uz * vy;
-  const ny = uz * vx - ux * vz;
-  const nz = ux * vy - uy * vx;
-  over[0] = nx;
-  over[1] = ny;
-  over[2] = nz;
-  over[3] = nx * nx + ny * ny + nz * nz;
-  let low = Infinity;
-  let high = -Infinity;
-  let far = 0;
-  for (let k = 0; k < 3; k++) {
-    const x = other[3 * k]! - own[0]!;
-    const y = other[3 * k + 1]! - own[1]!;
-    const z = other[3 * k + 2]! - own[2]!;
-    const height = nx * x + ny * y + nz * z;
-    over[4 + k] = height;
-    if (height < low) low = height;
-    if (height > high) high = height;
-    far = Math.max(far, Math.abs(x) + Math.abs(y) + Math.abs(z));
+/** The squared distance of the boxes of two triangles. */
+function boxGap(a: Float64Array, i: number, b: Float64Array, j: number): number {
+  let square = 0;
+  for (let k = 23; k < 26; k++) {
+    const after = b[j + k]! - a[i + 3 + k]!;
+    const before = a[i + k]! - b[j + 3 + k]!;
+    if (after > 0) square += after * after;
+    else if (before > 0) square += before * before;
   }
+  return square;
+}
+
+/**
+ * Writes heights of a triangle's corners over another one's plane. Returns the least of them where all are surely on
+ * one side, otherwise 0.
+ */
+function heightsOver(
+  own: Float64Array,
+  i: number,
+  other: Float64Array,
+  j: number,
+  over: Float64Array,
+): number {
+  const nx = own[i + 18]!;
+  const ny = own[i + 19]!;
+  const nz = own[i + 20]!;
+  const x = own[i]!;
+  const y = own[i + 1]!;
+  const z = own[i + 2]!;
+  const p = nx * (other[j]! - x) + ny * (other[j + 1]! - y) + nz * (other[j + 2]! - z);
+  const q = nx * (other[j + 3]! - x) + ny * (other[j + 4]! - y) + nz * (other[j + 5]! - z);
+  const r = nx * (other[j + 6]! - x) + ny * (other[j + 7]! - y) + nz * (other[j + 8]! - z);
+  over[0] = p;
+  over[1] = q;
+  over[2] = r;
+  const low = p < q ? (p < r ? p : r) : q < r ? q : r;
+  const high = p > q ? (p > r ? p : r) : q > r ? q : r;
   const gap = low > 0 ? low : -high;
-  const lengths = (Math.abs(ux) + Math.abs(uy) + Math.abs(uz)) * (Math.abs(vx) + Math.abs(vy) + Math.abs(vz));
-  return gap > HEIGHT_ERROR * lengths * far ? gap : 0;
+  return gap > own[i + 22]! ? gap : 0;
 }
 
 /** Corners of another triangle in the prism over a triangle: the least squared distance, or `best`. */
 function cornersOver(
   own: Float64Array,
+  i: number,
   other: Float64Array,
+  j: number,
   over: Float64Array,
   best: number,
   ownPoint: Float64Array,
   otherPoint: Float64Array,
 ): number {
-  const nx = over[0]!;
-  const ny = over[1]!;
-  const nz = over[2]!;
-  const nn = over[3]!;
+  const nx = own[i + 18]!;
+  const ny = own[i + 19]!;
+  const nz = own[i + 20]!;
+  const nn = own[i + 21]!;
   let found = best;
   if (nn === 0) return found;
   for (let k = 0; k < 3; k++) {
-    const height = over[4 + k]!;
+    const height = over[k]!;
     if (height * height >= found * nn) continue;
-    const x = other[3 * k]!;
-    const y = other[3 * k + 1]!;
-    const z = other[3 * k + 2]!;
+    const x = other[j + 3 * k]!;
+    const y = other[j + 3 * k + 1]!;
+    const z = other[j + 3 * k + 2]!;
     let isOver = true;
-    for (let e = 0; e < 9 && isOver; e += 3) {
+    for (let e = i; e < i + 9 && isOver; e += 3) {
       const ex = own[9 + e]!;
       const ey = own[10 + e]!;
       const ez = own[11 + e]!;

@@ -9,7 +9,8 @@ import { DistanceSearch } from '../distance/distance-search.ts';
 import { meshDistance, requirePair } from '../distance/mesh-distance.ts';
 import { isInBox } from '../distance/nested.ts';
 import { inverseOf, type PosePair, place, placementOf, relativePlacement, requirePoses } from '../pose.ts';
-import { type BoundingTree, partsFirst } from '../tree/bounding-tree.ts';
+import { type BoundingTree, boundError, partsFirst } from '../tree/bounding-tree.ts';
+import type { PairBound } from '../tree/volume.ts';
 import { DEFAULT_TOLERANCE, MOST_SLICES, MOST_TURN, SLICE_SHARE } from './constants.ts';
 import { MovingPoints, PoseWay } from './moving-points.ts';
 import { type TriangleTouch, triangleCollision } from './triangle-collision.ts';
@@ -75,8 +76,8 @@ export async function meshCollision(
   requireOptions('meshCollision', meshes, { a: 'checked', b: 'checked', from: 'checked', to: 'checked' });
   requireOptions('meshCollision', options, OPTIONS);
   requirePair('meshCollision', meshes);
-  requirePoses('meshCollision: from', meshes.from);
-  requirePoses('meshCollision: to', meshes.to);
+  requirePoses('meshCollision', 'from', meshes.from);
+  requirePoses('meshCollision', 'to', meshes.to);
   const { method = 'interpolated', signal } = options;
   const least = leastTolerance(meshes);
   const { tolerance = Math.max(least, DEFAULT_TOLERANCE * Math.min(meshes.a.reach, meshes.b.reach)) } =
@@ -244,8 +245,7 @@ async function interpolate(meshes: MovingMeshes, rest: Rest): Promise<MeshCollis
       await rest();
       const poses = motion.poses((part + (slice + 0.5) / slices) / parts);
       const placement = relativePlacement(placementOf(poses, 0), placementOf(poses, POSE_SIZE));
-      const far = a.reach + b.reach + Math.hypot(...placement.shift);
-      const error = BOUND_ERROR * far + speed / (2 * slices * parts);
+      const error = boundError(a, b, placement) + speed / (2 * slices * parts);
       const bound = a.volumes.bound(a.arrays.values, b.arrays.values, placement, error);
       eachNear(a, b, bound, (leafA, leafB) => {
         const key = leafA * b.arrays.nodes + leafB;
@@ -268,13 +268,13 @@ const earlier = (one: MeshCollision | undefined, other: MeshCollision | undefine
 function eachNear(
   a: BoundingTree,
   b: BoundingTree,
-  bound: (nodeA: number, nodeB: number) => number,
+  bound: PairBound,
   look: (leafA: number, leafB: number) => void,
 ): void {
   const stack: [nodeA: number, nodeB: number][] = [[0, 0]];
   for (let pair = stack.pop(); pair !== undefined; pair = stack.pop()) {
     const [nodeA, nodeB] = pair;
-    if (bound(nodeA, nodeB) > 0) continue;
+    if (bound(nodeA, nodeB, Number.MIN_VALUE) > 0) continue;
     const [otherA, otherB] = [a.arrays.second[nodeA]!, b.arrays.second[nodeB]!];
     if (otherA === 0 && otherB === 0) look(nodeA, nodeB);
     else if (partsFirst(a, nodeA, b, nodeB)) stack.push([nodeA + 1, nodeB], [otherA, nodeB]);

@@ -2,7 +2,9 @@
 import { type Options, requireOptions, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { requireMesh, type TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import { BOUND_ERROR } from '../constants.ts';
 import { DOP_FACES, VOLUMES, type Volume } from '../names.ts';
+import type { Placement } from '../pose.ts';
 import { buildTree, type TreeArrays } from './build-tree.ts';
 import { type DopSize, kDops } from './k-dops.ts';
 import { orientedBoxes } from './oriented-boxes.ts';
@@ -67,6 +69,17 @@ export class BoundingTree {
     const faces = volume === 'aabb' ? 6 : volume === 'k-dop' ? ((k ?? 18) as DopSize) : undefined;
     return new BoundingTree(mesh, volume, faces);
   }
+}
+
+/** No points of two bodies are farther from each other, b in the frame of a. */
+export function reachOf(a: BoundingTree, b: BoundingTree, { shift }: Placement): number {
+  const [x, y, z] = [shift[0]!, shift[1]!, shift[2]!];
+  return a.reach + b.reach + Math.sqrt(x * x + y * y + z * z);
+}
+
+/** What rounding may add to bounds of two trees, b in the frame of a. */
+export function boundError(a: BoundingTree, b: BoundingTree, placement: Placement): number {
+  return BOUND_ERROR * reachOf(a, b, placement);
 }
 
 /** Whether of two nodes that of a is parted: the larger one, or the one that is no leaf. One of them is none. */

@@ -9,7 +9,7 @@ import { axesOfPoints } from './point-axes.ts';
 import type { FitPart, VolumeKind } from './volume.ts';
 
 /** Triangles per leaf, at most. */
-const LEAF = 4;
+export const LEAF = 4;
 /** Points, at most, that tell the volumes of a node's parts: more of them choose the same axis. */
 const JUDGED = 64;
 /** Of Jacobi's method: axes need not be exact. */

@@ -75,20 +75,32 @@ export function sumOf(vector: Direction, k: DopSize): Sum {
   return terms;
 }
 
-/** Numbers per direction in the table of a placement: the length, the shift along it, three indices and shares. */
-const TERMS = 8;
+/** Numbers per direction in the table of a placement: shares, length, shift; and indices, then of the opposites. */
+const SHARES = 5;
+const TERMS = 6;
 
 /** What projections of one k-DOP on the directions of the other need. */
-function tableOf(k: DopSize, { turn, shift }: Placement): Float64Array {
+interface Table {
+  readonly shares: Float64Array;
+  readonly terms: Uint8Array;
+}
+
+function tableOf(k: DopSize, { turn, shift }: Placement): Table {
   const directions = DIRECTIONS[k];
-  const table = new Float64Array(TERMS * directions.length);
+  const half = directions.length;
+  const shares = new Float64Array(SHARES * half);
+  const terms = new Uint8Array(TERMS * half);
   directions.forEach(([x, y, z], i) => {
     const local = [0, 1, 2].map((j) => x * turn[j]! + y * turn[3 + j]! + z * turn[6 + j]!);
-    const sum = sumOf(local as unknown as Direction, k);
-    table.set([1 / Math.hypot(x, y, z), x * shift[0]! + y * shift[1]! + z * shift[2]!], TERMS * i);
-    table.set(sum.flat(), TERMS * i + 2);
+    sumOf(local as unknown as Direction, k).forEach(([index, share], n) => {
+      shares[SHARES * i + n] = share;
+      terms[TERMS * i + n] = index;
+      terms[TERMS * i + 3 + n] = (index + half) % k;
+    });
+    shares[SHARES * i + 3] = 1 / Math.sqrt(x * x + y * y + z * z);
+    shares[SHARES * i + 4] = x * shift[0]! + y * shift[1]! + z * shift[2]!;
   });
-  return table;
+  return { shares, terms };
 }
 
 /** Supports along each direction, then along its opposite. */
@@ -99,28 +111,27 @@ export function kDops(k: DopSize): VolumeKind {
 
   /** The largest gap along the directions of the first, or that of the boxes along its axes. */
   const gapAlong =
-    (first: Float64Array, second: Float64Array, table: Float64Array): PairBound =>
-    (one, other) => {
+    (first: Float64Array, second: Float64Array, { shares, terms }: Table): PairBound =>
+    (one, other, enough) => {
       const i = k * one;
       const j = k * other;
       let most = -Infinity;
       let square = 0;
       for (let d = 0; d < half; d++) {
+        const s = SHARES * d;
         const t = TERMS * d;
-        const p = table[t + 2]!;
-        const q = table[t + 4]!;
-        const r = table[t + 6]!;
-        const u = table[t + 3]!;
-        const v = table[t + 5]!;
-        const w = table[t + 7]!;
-        const high = u * second[j + p]! + v * second[j + q]! + w * second[j + r]!;
+        const u = shares[s]!;
+        const v = shares[s + 1]!;
+        const w = shares[s + 2]!;
+        const high =
+          u * second[j + terms[t]!]! + v * second[j + terms[t + 1]!]! + w * second[j + terms[t + 2]!]!;
         const low =
-          u * second[j + ((p + half) % k)]! +
-          v * second[j + ((q + half) % k)]! +
-          w * second[j + ((r + half) % k)]!;
-        const shift = table[t + 1]!;
-        const gap = Math.max(shift - low - first[i + d]!, -shift - high - first[i + half + d]!) * table[t]!;
+          u * second[j + terms[t + 3]!]! + v * second[j + terms[t + 4]!]! + w * second[j + terms[t + 5]!]!;
+        const shift = shares[s + 4]!;
+        const gap =
+          Math.max(shift - low - first[i + d]!, -shift - high - first[i + half + d]!) * shares[s + 3]!;
         if (gap > most) most = gap;
+        if (gap >= enough) return gap;
         if (d < 3 && gap > 0) square += gap * gap;
       }
       // Gaps along axes at right angles add up.
@@ -164,7 +175,10 @@ export function kDops(k: DopSize): VolumeKind {
     bound(a, b, placement, error) {
       const alongA = gapAlong(a, b, tableOf(k, placement));
       const alongB = gapAlong(b, a, tableOf(k, inverseOf(placement)));
-      return (nodeA, nodeB) => Math.max(alongA(nodeA, nodeB), alongB(nodeB, nodeA)) - error;
+      return (nodeA, nodeB, enough) => {
+        const most = alongA(nodeA, nodeB, enough + error);
+        return (most >= enough + error ? most : Math.max(most, alongB(nodeB, nodeA, enough + error))) - error;
+      };
     },
   };
 }

@@ -80,14 +80,19 @@ export const orientedBoxes: VolumeKind = {
     }
   },
 
-  sizeOf: (values, node) =>
-    Math.hypot(values[WIDTH * node + 12]!, values[WIDTH * node + 13]!, values[WIDTH * node + 14]!),
+  sizeOf(values, node) {
+    const x = values[WIDTH * node + 12]!;
+    const y = values[WIDTH * node + 13]!;
+    const z = values[WIDTH * node + 14]!;
+    return Math.sqrt(x * x + y * y + z * z);
+  },
 
   bound(a, b, { turn, shift }, error) {
     const cosines = new Float64Array(9);
     const between = new Float64Array(3);
     const turned = new Float64Array(12);
-    return (nodeA, nodeB) => {
+    return (nodeA, nodeB, enough) => {
+      const limit = enough + error;
       const i = WIDTH * nodeA;
       const j = WIDTH * nodeB;
       // Middle and axes of b in the frame of a.
@@ -120,12 +125,16 @@ export const orientedBoxes: VolumeKind = {
         if (gap > most) most = gap;
         if (gap > 0) square += gap * gap;
       }
+      // Gaps along axes at right angles add up.
+      if (square > 0) most = Math.sqrt(square);
+      if (most >= limit) return most - error;
       for (let l = 0; l < 3; l++) {
         const own = between[0]! * cosines[l]! + between[1]! * cosines[3 + l]! + between[2]! * cosines[6 + l]!;
         let gap = Math.abs(own) - b[j + 12 + l]!;
         for (let k = 0; k < 3; k++) gap -= a[i + 12 + k]! * Math.abs(cosines[3 * k + l]!);
         if (gap > most) most = gap;
       }
+      if (most >= limit) return most - error;
       for (let k = 0; k < 3; k++) {
         const k1 = (k + 1) % 3;
         const k2 = (k + 2) % 3;
@@ -146,8 +155,7 @@ export const orientedBoxes: VolumeKind = {
           if (gap > most * length) most = gap / length;
         }
       }
-      // Gaps along axes at right angles add up.
-      return Math.max(most, square > 0 ? Math.sqrt(square) : most) - error;
+      return most - error;
     };
   },
 };

@@ -14,8 +14,12 @@ export interface FitPart {
   readonly values: Float64Array;
 }
 
-/** Lower bound of the distance of what two nodes hold; may be negative. It grows as volumes get apart. */
-export type PairBound = (nodeA: number, nodeB: number) => number;
+/**
+ * Lower bound of the distance of what two nodes hold; may be negative. It grows as volumes get apart.
+ *
+ * @param enough what is not below it need not be the best bound: the search for it may end
+ */
+export type PairBound = (nodeA: number, nodeB: number, enough: number) => number;
 
 export interface VolumeKind {
   /** Numbers per volume. */
