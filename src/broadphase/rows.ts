@@ -12,6 +12,7 @@
 import { mixBits } from '../mesh/random.ts';
 import { giveMemory, takeMemory } from '../workers/spare-memory.ts';
 import type { Entries } from './entries.ts';
+import { sortedPlaces } from './sorted-places.ts';
 
 /** Levels of moving boxes; those of static ones follow. */
 export const LEVELS = 32;
@@ -101,7 +102,7 @@ export function sortIntoRows(boxes: Int32Array, entries: Entries, shared: boolea
     starts[bucket + 1]!++;
   }
   for (let bucket = 0; bucket < buckets; bucket++) starts[bucket + 1]! += starts[bucket]!;
-  const order = orderByX(boxes, count);
+  const order = sortedPlaces(boxes, 6, count);
   const rows = emptyRows(count, {
     shared,
     hasGroups: [entries.groups, entries.masks, entries.apart].some((one) => one !== undefined),
@@ -156,33 +157,4 @@ function emptyRows(count: number, { shared, hasGroups }: { shared: boolean; hasG
     masks: takeMemory(Uint32Array, ofGroups, shared),
     apart: takeMemory(Uint8Array, ofGroups, shared),
   };
-}
-
-const DIGIT_BITS = 11;
-
-/** A digit of a coordinate. With the sign's bit turned, bits are in the order of numbers. */
-function digitOf(coordinate: number, shift: number): number {
-  return ((coordinate ^ 0x80000000) >>> shift) & (2 ** DIGIT_BITS - 1);
-}
-
-/** Entries by their least x, then by their number: a radix sort. */
-function orderByX(boxes: Int32Array, count: number): Uint32Array {
-  let order = takeMemory(Uint32Array, count, false);
-  let next = takeMemory(Uint32Array, count, false);
-  for (let entry = 0; entry < count; entry++) order[entry] = entry;
-  const places = new Uint32Array(2 ** DIGIT_BITS + 1);
-  for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
-    places.fill(0);
-    for (let at = 0; at < 6 * count; at += 6) places[digitOf(boxes[at]!, shift) + 1]!++;
-    // Scenes leave most of the highest bits alike.
-    if (count > 0 && places[digitOf(boxes[0]!, shift) + 1] === count) continue;
-    for (let digit = 0; digit < 2 ** DIGIT_BITS; digit++) places[digit + 1]! += places[digit]!;
-    for (let i = 0; i < count; i++) {
-      const entry = order[i]!;
-      next[places[digitOf(boxes[6 * entry]!, shift)]!++] = entry;
-    }
-    [order, next] = [next, order];
-  }
-  giveMemory([next]);
-  return order;
 }

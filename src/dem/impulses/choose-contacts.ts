@@ -40,15 +40,29 @@ export function chooseContacts(
     const radius = Math.min(radii[bodies[2 * some]!]! || Infinity, radii[bodies[2 * some + 1]!]! || Infinity);
     spread(contacts, members, count, DIRECTION_SHARE * radius, apart, isChosen);
   }
-  const count = isChosen.reduce((sum, one) => sum + one, 0);
-  const from = new Uint32Array(count);
-  for (let i = 0, to = 0; i < all; i++) if (isChosen[i] === 1) from[to++] = i;
-  return {
-    ...{ count, from, kinds: Uint8Array.from(from, (i) => kinds[i]!) },
-    features: Uint32Array.from(from, (i) => features[i]!),
-    bodies: Uint32Array.from({ length: 2 * count }, (_, k) => bodies[2 * from[k >> 1]! + (k & 1)]!),
-    parts: Uint32Array.from({ length: 2 * count }, (_, k) => parts[2 * from[k >> 1]! + (k & 1)]!),
+  let count = 0;
+  for (const one of isChosen) count += one;
+  const chosen = {
+    ...{
+      count,
+      from: new Uint32Array(count),
+      kinds: new Uint8Array(count),
+      features: new Uint32Array(count),
+    },
+    ...{ bodies: new Uint32Array(2 * count), parts: new Uint32Array(2 * count) },
   };
+  for (let i = 0, to = 0; i < all; i++) {
+    if (isChosen[i] === 0) continue;
+    chosen.from[to] = i;
+    chosen.kinds[to] = kinds[i]!;
+    chosen.features[to] = features[i]!;
+    chosen.bodies[2 * to] = bodies[2 * i]!;
+    chosen.bodies[2 * to + 1] = bodies[2 * i + 1]!;
+    chosen.parts[2 * to] = parts[2 * i]!;
+    chosen.parts[2 * to + 1] = parts[2 * i + 1]!;
+    to++;
+  }
+  return chosen;
 }
 
 /** @param turn the length that opposite normals count as twice of */

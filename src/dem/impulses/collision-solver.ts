@@ -54,7 +54,6 @@ export class CollisionSolver extends RowSolver {
 
   /** Passes over the contacts of some groups, until at none of them bodies come nearer. */
   #collide(places: Iterable<number>, most: number, slowest: number): void {
-    const { state, spins } = this.bodies;
     const r = this.rows;
     const order = Array.from(places).sort((a, b) => a - b);
     for (let pass = 0, isNearing = true; pass < most && isNearing; pass++) {
@@ -63,16 +62,17 @@ export class CollisionSolver extends RowSolver {
         const end = this.starts[place + 1]!;
         for (let row = this.starts[place]!; row < end; row++) {
           const o = ROW * row;
-          const a = this.pairs[2 * row]!;
-          const b = this.pairs[2 * row + 1]!;
-          this.relative(state.velocities, spins, a, b, o);
-          const opening = this.along(o);
+          this.relative(row);
+          const { opening } = this;
           if (opening >= 0) continue;
           isNearing = true;
           const bounce = opening < -slowest ? r[o + Row.restitution]! : 0;
-          const change = -(1 + bounce) * opening * r[o + Row.mass]!;
-          this.hit(a, b, o, opening, change, 0, 0, change);
-          r[o + Row.impulse]! += change;
+          this.change = -(1 + bounce) * opening * r[o + Row.mass]!;
+          this.lastAlong = 0;
+          this.lastAcross = 0;
+          this.mostFriction = r[o + Row.friction]! * this.change;
+          this.hit(row);
+          r[o + Row.impulse]! += this.change;
           r[o + Row.impulseAlong]! += this.nextAlong;
           r[o + Row.impulseAcross]! += this.nextAcross;
         }
@@ -97,7 +97,7 @@ export class CollisionSolver extends RowSolver {
         for (let row = this.starts[place]!; row < end; row++) {
           const [a, b] = [this.pairs[2 * row]!, this.pairs[2 * row + 1]!];
           for (const body of [a, b]) if (levels[body]! < level) inverseMasses[body] = 0;
-          this.weigh(a, b, ROW * row);
+          this.weigh(row);
         }
       }
       this.#collide(places, most, slowest);

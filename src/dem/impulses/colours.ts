@@ -1,4 +1,6 @@
 /** The order in which groups of contacts are solved. */
+import { sortedPlaces } from '../../broadphase/sorted-places.ts';
+import { giveMemory } from '../../workers/spare-memory.ts';
 import { type ContactGroups, someOf } from '../forces/groups.ts';
 import type { ContactKeys } from '../forces/history.ts';
 
@@ -21,31 +23,34 @@ export interface Colours {
  */
 export function colourGroups(keys: ContactKeys, groups: ContactGroups, isMoving: Uint8Array): Colours {
   const { count } = groups;
-  const priorities = new Uint32Array(count);
-  for (let group = 0; group < count; group++) priorities[group] = priorityOf(keys, someOf(groups, group));
-  const byPriority = Uint32Array.from({ length: count }, (_, group) => group).sort(
-    (a, b) => priorities[b]! - priorities[a]! || a - b,
-  );
+  // From the highest priority on: turned, and with the sign's bit turned too, as numbers with a sign are sorted.
+  const turned = new Int32Array(count);
+  for (let group = 0; group < count; group++)
+    turned[group] = ~priorityOf(keys, someOf(groups, group)) ^ 0x80000000;
+  const byPriority = sortedPlaces(turned, 1, count);
   const colours = new Uint32Array(count);
-  // Colours that bodies have already, 32 to a word.
-  const taken: number[][] = [];
+  // Colours that bodies have already: bits of a word per body, for each 32 of them.
+  const taken: Uint32Array[] = [];
   let most = 0;
   for (const group of byPriority) {
     const some = someOf(groups, group);
-    const [a, b] = [keys.bodies[2 * some]!, keys.bodies[2 * some + 1]!];
-    const own = [a, b].filter((body) => isMoving[body] === 1).map((body) => (taken[body] ??= []));
-    let word = 0;
-    const usedIn = (at: number) => own.reduce((bits, words) => bits | (words[at] ?? 0), 0);
-    while (~usedIn(word) === 0) word++;
-    const free = ~usedIn(word);
-    const bit = 31 - Math.clz32(free & -free);
-    for (const words of own) {
-      while (words.length <= word) words.push(0);
-      words[word]! |= 1 << bit;
+    const a = keys.bodies[2 * some]!;
+    const b = keys.bodies[2 * some + 1]!;
+    const [ofA, ofB] = [isMoving[a] === 1, isMoving[b] === 1];
+    for (let word = 0; ; word++) {
+      taken[word] ??= new Uint32Array(isMoving.length);
+      const words = taken[word]!;
+      const free = ~((ofA ? words[a]! : 0) | (ofB ? words[b]! : 0));
+      if (free === 0) continue;
+      const bit = free & -free;
+      if (ofA) words[a]! |= bit;
+      if (ofB) words[b]! |= bit;
+      colours[group] = 32 * word + 31 - Math.clz32(bit);
+      break;
     }
-    colours[group] = 32 * word + bit;
     most = Math.max(most, colours[group]! + 1);
   }
+  giveMemory([byPriority]);
   const starts = new Uint32Array(most + 1);
   for (const colour of colours) starts[colour + 1]!++;
   for (let colour = 0; colour < most; colour++) starts[colour + 1]! += starts[colour]!;
@@ -58,7 +63,8 @@ export function colourGroups(keys: ContactKeys, groups: ContactGroups, isMoving:
 /** Of bodies and parts, by the finalizer of MurmurHash3 (A. Appleby): neighbours get numbers far apart. */
 export function priorityOf({ bodies, parts }: ContactKeys, i: number): number {
   let hash = 0;
-  for (const word of [bodies[2 * i]!, bodies[2 * i + 1]!, parts[2 * i]!, parts[2 * i + 1]!]) {
+  for (let k = 0; k < 4; k++) {
+    const word = k < 2 ? bodies[2 * i + k]! : parts[2 * i + k - 2]!;
     hash = Math.imul(hash ^ word, 0x9e3779b1);
     hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
     hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

@@ -136,29 +136,15 @@ export class ImpulseSolver extends RowSolver {
 
   /** Gives bodies the impulses of the last substep: those of this one are much the same. */
   #repeat(): void {
-    const { state, spins } = this.bodies;
-    const { velocities } = state;
-    const bodies = this.bodies;
     const r = this.rows;
     for (let row = 0; row < this.count; row++) {
       const o = ROW * row;
-      const a = this.pairs[2 * row]!;
-      const b = this.pairs[2 * row + 1]!;
-      const n = r[o + Row.impulse]!;
-      const f = r[o + Row.impulseAlong]!;
-      const g = r[o + Row.impulseAcross]!;
-      if (n === 0 && f === 0 && g === 0) continue;
-      const gx = f * r[o + Row.along]! + g * r[o + Row.across]!;
-      const gy = f * r[o + Row.along + 1]! + g * r[o + Row.across + 1]!;
-      const gz = f * r[o + Row.along + 2]! + g * r[o + Row.across + 2]!;
-      this.relative(velocities, spins, a, b, o);
-      const before = this.along(o);
-      const sliding = gx * this.u + gy * this.v + gz * this.w;
-      this.push(bodies, a, b, o, n * r[o]! + gx, n * r[o + 1]! + gy, n * r[o + 2]! + gz);
-      this.relative(velocities, spins, a, b, o);
-      this.gained += (n * (before + this.along(o))) / 2;
-      this.gained += (sliding + gx * this.u + gy * this.v + gz * this.w) / 2;
-      this.drive(a, b, o, n, gx, gy, gz);
+      this.change = r[o + Row.impulse]!;
+      this.lastAlong = r[o + Row.impulseAlong]!;
+      this.lastAcross = r[o + Row.impulseAcross]!;
+      if (this.change === 0 && this.lastAlong === 0 && this.lastAcross === 0) continue;
+      this.relative(row);
+      this.give(row, true);
     }
     if (!this.#hasRolls) return;
     const t = this.#rolls;
@@ -171,16 +157,11 @@ export class ImpulseSolver extends RowSolver {
 
   /** One pass over all contacts. @param isPushing whether overlaps come apart */
   #solve(perTime: number, isPushing: boolean): void {
-    const { state, spins } = this.bodies;
-    const { velocities } = state;
-    const bodies = this.bodies;
     const r = this.rows;
     const rate = SOFT.rate * perTime;
     let group = 0;
     for (let row = 0; row < this.count; row++) {
       const o = ROW * row;
-      const a = this.pairs[2 * row]!;
-      const b = this.pairs[2 * row + 1]!;
       const distance = r[o + Row.distance]!;
       let bias = 0;
       let massShare = 1;
@@ -191,21 +172,17 @@ export class ImpulseSolver extends RowSolver {
         massShare = SOFT.massShare;
         impulseShare = SOFT.impulseShare;
       }
-      this.relative(velocities, spins, a, b, o);
-      const opening = this.along(o);
+      this.relative(row);
       const old = r[o + Row.impulse]!;
       const least = r[o + Row.least]!;
-      const wanted = old - r[o + Row.mass]! * massShare * (opening + bias) - impulseShare * old;
+      const wanted = old - r[o + Row.mass]! * massShare * (this.opening + bias) - impulseShare * old;
       const now = wanted > least ? wanted : least;
-      const change = now - old;
       r[o + Row.impulse] = now;
-      if (change !== 0) {
-        const square = this.push(bodies, a, b, o, change * r[o]!, change * r[o + 1]!, change * r[o + 2]!);
-        this.gained += change * opening + square / 2;
-        this.drive(a, b, o, change, 0, 0, 0);
-        this.relative(velocities, spins, a, b, o);
-      }
-      this.rub(bodies, a, b, o, r[o + Row.impulseAlong]!, r[o + Row.impulseAcross]!, now - least);
+      this.change = now - old;
+      this.lastAlong = r[o + Row.impulseAlong]!;
+      this.lastAcross = r[o + Row.impulseAcross]!;
+      this.mostFriction = r[o + Row.friction]! * (now - least);
+      this.give(row, false);
       r[o + Row.impulseAlong] = this.nextAlong;
       r[o + Row.impulseAcross] = this.nextAcross;
       if (this.#hasRolls && row + 1 === this.starts[group + 1]) this.#rollGroup(group++);
@@ -267,21 +244,34 @@ export class ImpulseSolver extends RowSolver {
    */
   #place(): void {
     const { ways, turns, inverseMasses } = this.bodies;
-    const r = this.rows;
+    const { rows: r, pairs } = this;
     for (let row = 0; row < this.count; row++) {
       const o = ROW * row;
-      const a = this.pairs[2 * row]!;
-      const b = this.pairs[2 * row + 1]!;
+      const a = pairs[2 * row]!;
+      const b = pairs[2 * row + 1]!;
       const share = inverseMasses[a] === 0 ? 1 : inverseMasses[b] === 0 ? 0 : 0.5;
-      let distance = r[o + Row.found]!;
-      for (let k = 0; k < 3; k++) {
-        const gap = ways[3 * b + k]! - ways[3 * a + k]!;
-        distance +=
-          r[o + k]! * (gap + turned(turns, b, r, o + Row.foundB, k) - turned(turns, a, r, o + Row.foundA, k));
-        r[o + Row.armA + k] = r[o + Row.foundA + k]! + share * gap;
-        r[o + Row.armB + k] = r[o + Row.foundB + k]! - (1 - share) * gap;
-      }
-      r[o + Row.distance] = distance;
+      const [i, j] = [3 * a, 3 * b];
+      const x = ways[j]! - ways[i]!;
+      const y = ways[j + 1]! - ways[i + 1]!;
+      const z = ways[j + 2]! - ways[i + 2]!;
+      const ax = r[o + Row.foundA]!;
+      const ay = r[o + Row.foundA + 1]!;
+      const az = r[o + Row.foundA + 2]!;
+      const bx = r[o + Row.foundB]!;
+      const by = r[o + Row.foundB + 1]!;
+      const bz = r[o + Row.foundB + 2]!;
+      r[o + Row.distance] =
+        r[o + Row.found]! +
+        r[o]! * (x + turns[j + 1]! * bz - turns[j + 2]! * by - (turns[i + 1]! * az - turns[i + 2]! * ay)) +
+        r[o + 1]! * (y + turns[j + 2]! * bx - turns[j]! * bz - (turns[i + 2]! * ax - turns[i]! * az)) +
+        r[o + 2]! * (z + turns[j]! * by - turns[j + 1]! * bx - (turns[i]! * ay - turns[i + 1]! * ax));
+      r[o + Row.armA] = ax + share * x;
+      r[o + Row.armA + 1] = ay + share * y;
+      r[o + Row.armA + 2] = az + share * z;
+      r[o + Row.armB] = bx - (1 - share) * x;
+      r[o + Row.armB + 1] = by - (1 - share) * y;
+      r[o + Row.armB + 2] = bz - (1 - share) * z;
+      this.soften(row);
     }
   }
 
@@ -290,7 +280,7 @@ export class ImpulseSolver extends RowSolver {
    * the speeds before and after. That is half of a speed that it stops, and nothing where bodies rest.
    */
   #total(): void {
-    const { state, spins } = this.bodies;
+    const { spins } = this.bodies;
     const r = this.rows;
     for (let row = 0; row < this.count; row++) {
       const o = ROW * row;
@@ -307,7 +297,7 @@ export class ImpulseSolver extends RowSolver {
       const u = r[o + Row.speed]!;
       const v = r[o + Row.speed + 1]!;
       const w = r[o + Row.speed + 2]!;
-      this.relative(state.velocities, spins, this.pairs[2 * row]!, this.pairs[2 * row + 1]!, o);
+      this.relative(row);
       const mean = r[o]! * (u + this.u) + r[o + 1]! * (v + this.v) + r[o + 2]! * (w + this.w);
       this.bounced -= n * (mean / 2 - r[o + Row.belt]!);
       this.slid -= (x * (u + this.u) + y * (v + this.v) + z * (w + this.w)) / 2;
@@ -334,7 +324,6 @@ export class ImpulseSolver extends RowSolver {
 
   /** Gives back the speed that restitution asks for, where bodies pressed on each other. */
   #bounce(): void {
-    const { state, spins } = this.bodies;
     const r = this.rows;
     const rows: number[] = [];
     for (let row = 0; row < this.count; row++) {
@@ -345,14 +334,15 @@ export class ImpulseSolver extends RowSolver {
     for (let pass = 0; pass < BOUNCE_PASSES; pass++) {
       for (const [i, row] of rows.entries()) {
         const o = ROW * row;
-        const [a, b] = [this.pairs[2 * row]!, this.pairs[2 * row + 1]!];
-        this.relative(state.velocities, spins, a, b, o);
-        const opening = this.along(o);
+        this.relative(row);
         const old = impulses[3 * i]!;
-        const now = Math.max(0, old + r[o + Row.mass]! * (r[o + Row.bounce]! - opening));
+        const now = Math.max(0, old + r[o + Row.mass]! * (r[o + Row.bounce]! - this.opening));
         impulses[3 * i] = now;
-        const [f, g] = [impulses[3 * i + 1]!, impulses[3 * i + 2]!];
-        this.hit(a, b, o, opening, now - old, f, g, now);
+        this.change = now - old;
+        this.lastAlong = impulses[3 * i + 1]!;
+        this.lastAcross = impulses[3 * i + 2]!;
+        this.mostFriction = r[o + Row.friction]! * now;
+        this.hit(row);
         impulses[3 * i + 1] = this.nextAlong;
         impulses[3 * i + 2] = this.nextAcross;
       }
@@ -377,10 +367,4 @@ export class ImpulseSolver extends RowSolver {
 
 function inverse(radius: number): number {
   return radius > 0 ? 1 / radius : 0;
-}
-
-/** A coordinate of what a turn adds to an arm, to first order. */
-function turned(turns: Float64Array, body: number, r: Float64Array, arm: number, k: number): number {
-  const [i, j] = k === 0 ? [1, 2] : k === 1 ? [2, 0] : [0, 1];
-  return turns[3 * body + i!]! * r[arm + j!]! - turns[3 * body + j!]! * r[arm + i!]!;
 }

@@ -49,13 +49,19 @@ export abstract class RowSolver {
   protected count = 0;
   /** `[groups + 1]`: first rows of groups in their order. */
   protected starts = new Uint32Array(0);
-  /** What friction of a row comes to. */
-  protected nextAlong = 0;
-  protected nextAcross = 0;
-  /** Speed of B beside A at a row. */
+  /** Speed of B beside A at a row, and how fast both come apart along the normal: what `relative` finds. */
   protected u = 0;
   protected v = 0;
   protected w = 0;
+  protected opening = 0;
+  /** For `give`: an impulse along the normal, friction of before, and the most that friction may be. */
+  protected change = 0;
+  protected lastAlong = 0;
+  protected lastAcross = 0;
+  protected mostFriction = 0;
+  /** What friction of the row comes to: what `give` finds. */
+  protected nextAlong = 0;
+  protected nextAcross = 0;
   /** What all impulses and falling have brought in during the step, and of it what driven bodies have. */
   protected gained = 0;
   protected driven = 0;
@@ -128,12 +134,10 @@ export abstract class RowSolver {
     time: number,
   ): void {
     const { laws, state } = this.options;
-    const bodies = this.bodies;
     const r = this.rows;
     const o = ROW * row;
     const { points, normals, distances, shifts } = contacts;
-    const { positions, velocities } = state;
-    const { spins } = bodies;
+    const { positions } = state;
     this.pairs[2 * row] = a;
     this.pairs[2 * row + 1] = b;
     const nx = normals[3 * i]!;
@@ -152,7 +156,7 @@ export abstract class RowSolver {
     }
     r[o + Row.found] = distances[i]!;
     r[o + Row.distance] = distances[i]!;
-    this.weigh(a, b, o);
+    this.weigh(row);
     const s = laws.surfaceVelocities;
     const belt =
       nx * (s[3 * b]! - s[3 * a]!) +
@@ -163,30 +167,74 @@ export abstract class RowSolver {
     const radius = Math.min(laws.radii[a]! || Infinity, laws.radii[b]! || Infinity);
     r[o + Row.left] = LEFT_OVERLAP * radius;
     r[o + Row.push] = (FASTEST_PUSH * radius) / time;
-    this.relative(velocities, spins, a, b, o);
+    this.relative(row);
     r[o + Row.speed] = this.u;
     r[o + Row.speed + 1] = this.v;
     r[o + Row.speed + 2] = this.w;
-    const opening = this.along(o);
+    const { opening } = this;
     const restitution = laws.pairs.restitutions[numbers / PAIR_NUMBERS]!;
     r[o + Row.restitution] = restitution;
     r[o + Row.bounce] = -opening > slowest ? -opening * restitution : 0;
   }
 
   /** Sets what a unit of speed takes as an impulse. */
-  protected weigh(a: number, b: number, o: number): void {
+  protected weigh(row: number): void {
+    this.soften(row);
+    const o = ROW * row;
+    for (let axis = 0; axis < 3; axis++)
+      this.rows[o + Row.mass + axis] = 1 / this.#softnessAlong(row, o + Row.normal + 3 * axis);
+  }
+
+  /** Change of the speed along the unit vector at `n` that a unit impulse along it makes. */
+  #softnessAlong(row: number, n: number): number {
     const r = this.rows;
-    const bodies = this.bodies;
-    for (const [mass, axis] of [
-      [Row.mass, Row.normal],
-      [Row.massAlong, Row.along],
-      [Row.massAcross, Row.across],
-    ] as const) {
-      const [x, y, z] = [r[o + axis]!, r[o + axis + 1]!, r[o + axis + 2]!];
-      r[o + mass] =
-        1 /
-        (bodies.softness(a, r[o + Row.armA]!, r[o + Row.armA + 1]!, r[o + Row.armA + 2]!, x, y, z) +
-          bodies.softness(b, r[o + Row.armB]!, r[o + Row.armB + 1]!, r[o + Row.armB + 2]!, x, y, z));
+    const k = ROW * row + Row.softness;
+    const x = r[n]!;
+    const y = r[n + 1]!;
+    const z = r[n + 2]!;
+    return (
+      x * (r[k]! * x + 2 * (r[k + 1]! * y + r[k + 2]! * z)) +
+      y * (r[k + 3]! * y + 2 * r[k + 4]! * z) +
+      z * r[k + 5]! * z
+    );
+  }
+
+  /** Sets `softness`: of a body (1 / m) - [r] I^-1 [r], with the matrix [r] that multiplies by its arm. */
+  protected soften(row: number): void {
+    const { rows: r, pairs } = this;
+    const { inverseMasses, inverses: i } = this.bodies;
+    const k = ROW * row + Row.softness;
+    r.fill(0, k, k + 6);
+    for (let side = 0; side < 2; side++) {
+      const body = pairs[2 * row + side]!;
+      const inverse = inverseMasses[body]!;
+      if (inverse === 0) continue;
+      const arm = ROW * row + Row.armA + 3 * side;
+      const x = r[arm]!;
+      const y = r[arm + 1]!;
+      const z = r[arm + 2]!;
+      const at = 6 * body;
+      const xx = i[at]!;
+      const xy = i[at + 1]!;
+      const xz = i[at + 2]!;
+      const yy = i[at + 3]!;
+      const yz = i[at + 4]!;
+      const zz = i[at + 5]!;
+      // I^-1 (r x e) for the axes e of y and z, and what of it of x is needed.
+      const x1 = yy * z - yz * y;
+      const x2 = yz * z - zz * y;
+      const y0 = xz * x - xx * z;
+      const y1 = yz * x - xy * z;
+      const y2 = zz * x - xz * z;
+      const z0 = xx * y - xy * x;
+      const z1 = xy * y - yy * x;
+      const z2 = xz * y - yz * x;
+      r[k]! += inverse + z * x1 - y * x2;
+      r[k + 1]! += z * y1 - y * y2;
+      r[k + 2]! += z * z1 - y * z2;
+      r[k + 3]! += inverse + x * y2 - z * y0;
+      r[k + 4]! += x * z2 - z * z0;
+      r[k + 5]! += inverse + y * z0 - x * z1;
     }
   }
 
@@ -230,159 +278,169 @@ export abstract class RowSolver {
     return gained;
   }
 
-  /** Friction of a row whose relative speed is known: sets what it comes to. @param press what presses */
-  protected rub(
-    bodies: SolverBodies,
-    a: number,
-    b: number,
-    o: number,
-    f0: number,
-    g0: number,
-    press: number,
-  ): void {
-    const r = this.rows;
-    const [u, v, w] = [this.u, this.v, this.w];
-    let f =
-      f0 -
-      r[o + Row.massAlong]! * (u * r[o + Row.along]! + v * r[o + Row.along + 1]! + w * r[o + Row.along + 2]!);
-    let g =
-      g0 -
-      r[o + Row.massAcross]! *
-        (u * r[o + Row.across]! + v * r[o + Row.across + 1]! + w * r[o + Row.across + 2]!);
-    const most = r[o + Row.friction]! * press;
-    const square = f * f + g * g;
-    if (square > most * most) {
-      const kept = most / Math.sqrt(square);
-      f *= kept;
-      g *= kept;
-    }
-    this.nextAlong = f;
-    this.nextAcross = g;
-    f -= f0;
-    g -= g0;
-    if (f === 0 && g === 0) return;
-    const x = f * r[o + Row.along]! + g * r[o + Row.across]!;
-    const y = f * r[o + Row.along + 1]! + g * r[o + Row.across + 1]!;
-    const z = f * r[o + Row.along + 2]! + g * r[o + Row.across + 2]!;
-    this.gained += x * u + y * v + z * w + this.push(bodies, a, b, o, x, y, z) / 2;
-    this.drive(a, b, o, 0, x, y, z);
-  }
-
   /** Adds the mean loads of the step. */
   protected load({ loads, time }: StepMove): void {
     const r = this.rows;
     const { forces, torques } = loads;
     for (let row = 0; row < this.count; row++) {
-      const o = ROW * row;
-      for (const [body, arm, sign] of [
-        [this.pairs[2 * row]!, o + Row.armA, -1],
-        [this.pairs[2 * row + 1]!, o + Row.armB, 1],
-      ] as const) {
-        for (let k = 0; k < 3; k++) {
-          const [i, j] = [(k + 1) % 3, (k + 2) % 3];
-          forces[3 * body + k]! += (sign * r[o + Row.total + k]!) / time;
-          torques[3 * body + k]! +=
-            (sign * (r[arm + i]! * r[o + Row.total + j]! - r[arm + j]! * r[o + Row.total + i]!)) / time;
-        }
+      const total = ROW * row + Row.total;
+      const x = r[total]! / time;
+      const y = r[total + 1]! / time;
+      const z = r[total + 2]! / time;
+      for (let side = 0; side < 2; side++) {
+        const to = 3 * this.pairs[2 * row + side]!;
+        const arm = ROW * row + Row.armA + 3 * side;
+        const sign = 2 * side - 1;
+        forces[to]! += sign * x;
+        forces[to + 1]! += sign * y;
+        forces[to + 2]! += sign * z;
+        torques[to]! += sign * (r[arm + 1]! * z - r[arm + 2]! * y);
+        torques[to + 1]! += sign * (r[arm + 2]! * x - r[arm]! * z);
+        torques[to + 2]! += sign * (r[arm]! * y - r[arm + 1]! * x);
       }
     }
   }
 
   /**
-   * Gives a row an impulse along its normal and the friction that goes with it, and counts what both take out.
-   *
-   * @param opening its speed before, from `relative`
-   * @param change the impulse
-   * @param f0 friction before, that of both directions
-   * @param press what limits friction
+   * Gives a row, whose speed `relative` has found, the impulse `change` along its normal and the friction that goes
+   * with it, and counts what both take out.
    */
-  protected hit(
-    a: number,
-    b: number,
-    o: number,
-    opening: number,
-    change: number,
-    f0: number,
-    g0: number,
-    press: number,
-  ): void {
-    const r = this.rows;
-    const { state, spins } = this.bodies;
-    const square = this.push(this.bodies, a, b, o, change * r[o]!, change * r[o + 1]!, change * r[o + 2]!);
-    this.gained += change * opening + square / 2;
-    this.bounced -= change * opening + square / 2;
-    this.drive(a, b, o, change, 0, 0, 0);
-    this.relative(state.velocities, spins, a, b, o);
+  protected hit(row: number): void {
+    const { rows: r, change, lastAlong, lastAcross } = this;
+    const o = ROW * row;
     const before = this.gained;
-    this.rub(this.bodies, a, b, o, f0, g0, press);
-    this.slid -= this.gained - before;
-    for (let k = 0; k < 3; k++) {
-      r[o + Row.total + k]! +=
-        change * r[o + k]! +
-        (this.nextAlong - f0) * r[o + Row.along + k]! +
-        (this.nextAcross - g0) * r[o + Row.across + k]!;
-    }
+    this.give(row, false);
+    const along = change * this.opening + (change * change * this.#softnessAlong(row, o)) / 2;
+    this.bounced -= along;
+    this.slid -= this.gained - before - along;
+    const [f, g] = [this.nextAlong - lastAlong, this.nextAcross - lastAcross];
+    for (let k = 0; k < 3; k++)
+      r[o + Row.total + k]! += change * r[o + k]! + f * r[o + Row.along + k]! + g * r[o + Row.across + k]!;
   }
 
   /** Sets the speed of B beside A at a row. */
-  protected relative(v: Float64Array, s: Float64Array, a: number, b: number, o: number): void {
-    const r = this.rows;
+  protected relative(row: number): void {
+    const { rows: r, pairs } = this;
+    const { velocities: v } = this.bodies.state;
+    const { spins: s } = this.bodies;
+    const o = ROW * row;
+    const i = 3 * pairs[2 * row]!;
+    const j = 3 * pairs[2 * row + 1]!;
     const ax = r[o + Row.armA]!;
     const ay = r[o + Row.armA + 1]!;
     const az = r[o + Row.armA + 2]!;
     const bx = r[o + Row.armB]!;
     const by = r[o + Row.armB + 1]!;
     const bz = r[o + Row.armB + 2]!;
-    const i = 3 * a;
-    const j = 3 * b;
-    this.u = v[j]! - v[i]! + s[j + 1]! * bz - s[j + 2]! * by - (s[i + 1]! * az - s[i + 2]! * ay);
-    this.v = v[j + 1]! - v[i + 1]! + s[j + 2]! * bx - s[j]! * bz - (s[i + 2]! * ax - s[i]! * az);
-    this.w = v[j + 2]! - v[i + 2]! + s[j]! * by - s[j + 1]! * bx - (s[i]! * ay - s[i + 1]! * ax);
+    const x = v[j]! - v[i]! + s[j + 1]! * bz - s[j + 2]! * by - (s[i + 1]! * az - s[i + 2]! * ay);
+    const y = v[j + 1]! - v[i + 1]! + s[j + 2]! * bx - s[j]! * bz - (s[i + 2]! * ax - s[i]! * az);
+    const z = v[j + 2]! - v[i + 2]! + s[j]! * by - s[j + 1]! * bx - (s[i]! * ay - s[i + 1]! * ax);
+    this.u = x;
+    this.v = y;
+    this.w = z;
+    this.opening = x * r[o]! + y * r[o + 1]! + z * r[o + 2]! - r[o + Row.belt]!;
   }
 
-  /** Of the speed that `relative` found, along the normal. */
-  protected along(o: number): number {
-    const r = this.rows;
-    return this.u * r[o]! + this.v * r[o + 1]! + this.w * r[o + 2]! - r[o + Row.belt]!;
-  }
-
-  /** Gives B an impulse, and A its opposite. @returns it times the change of the relative speed */
-  protected push(
-    bodies: SolverBodies,
-    a: number,
-    b: number,
-    o: number,
-    x: number,
-    y: number,
-    z: number,
-  ): number {
-    const r = this.rows;
-    return (
-      bodies.push(a, r[o + Row.armA]!, r[o + Row.armA + 1]!, r[o + Row.armA + 2]!, -x, -y, -z) +
-      bodies.push(b, r[o + Row.armB]!, r[o + Row.armB + 1]!, r[o + Row.armB + 2]!, x, y, z)
-    );
-  }
-
-  /** Work of driven bodies: by an impulse n along the normal, which belts do not feel, and x, y, z along the plane. */
-  protected drive(a: number, b: number, o: number, n: number, x: number, y: number, z: number): void {
-    const { isDriven } = this.options.inertia;
-    if (isDriven[a] === 0 && isDriven[b] === 0) return;
-    const { state, spins } = this.bodies;
-    const s = this.options.laws.surfaceVelocities;
-    const r = this.rows;
-    for (const [body, arm, sign] of [
-      [a, o + Row.armA, 1],
-      [b, o + Row.armB, -1],
-    ] as const) {
-      if (isDriven[body] === 0) continue;
-      const v = state.velocities;
-      for (let k = 0; k < 3; k++) {
-        const [i, j] = [(k + 1) % 3, (k + 2) % 3];
-        const at = spins[3 * body + i]! * r[arm + j]! - spins[3 * body + j]! * r[arm + i]!;
-        const moving = v[3 * body + k]! + at;
-        const own = [x, y, z][k]!;
-        this.driven += sign * (own * moving + n * r[o + k]! * (moving - s[3 * body + k]!));
+  /**
+   * Gives B the impulse `change` along the normal of a row with its friction, and A its opposite. `relative` has found
+   * the row's speed. Its numbers are fields, as a call would make an object of each.
+   *
+   * @param isFriction whether friction is what was found last: all of it is given
+   */
+  protected give(row: number, isFriction: boolean): void {
+    const { rows: r, pairs, change, u, v, w } = this;
+    const o = ROW * row;
+    const k = o + Row.softness;
+    const xx = r[k]!;
+    const xy = r[k + 1]!;
+    const xz = r[k + 2]!;
+    const yy = r[k + 3]!;
+    const yz = r[k + 4]!;
+    const zz = r[k + 5]!;
+    const fx = r[o + Row.along]!;
+    const fy = r[o + Row.along + 1]!;
+    const fz = r[o + Row.along + 2]!;
+    const gx = r[o + Row.across]!;
+    const gy = r[o + Row.across + 1]!;
+    const gz = r[o + Row.across + 2]!;
+    let x = change * r[o]!;
+    let y = change * r[o + 1]!;
+    let z = change * r[o + 2]!;
+    let f = this.lastAlong;
+    let g = this.lastAcross;
+    if (!isFriction) {
+      const su = u + xx * x + xy * y + xz * z;
+      const sv = v + xy * x + yy * y + yz * z;
+      const sw = w + xz * x + yz * y + zz * z;
+      const most = this.mostFriction;
+      let nextAlong = f - r[o + Row.massAlong]! * (su * fx + sv * fy + sw * fz);
+      let nextAcross = g - r[o + Row.massAcross]! * (su * gx + sv * gy + sw * gz);
+      const square = nextAlong * nextAlong + nextAcross * nextAcross;
+      if (square > most * most) {
+        const kept = most / Math.sqrt(square);
+        nextAlong *= kept;
+        nextAcross *= kept;
       }
+      this.nextAlong = nextAlong;
+      this.nextAcross = nextAcross;
+      f = nextAlong - f;
+      g = nextAcross - g;
+    }
+    if (change === 0 && f === 0 && g === 0) return;
+    x += f * fx + g * gx;
+    y += f * fy + g * gy;
+    z += f * fz + g * gz;
+    const square = x * (xx * x + 2 * (xy * y + xz * z)) + y * (yy * y + 2 * yz * z) + zz * z * z;
+    this.gained += x * u + y * v + z * w + square / 2 - change * r[o + Row.belt]!;
+    const { inverseMasses, inverses, spins, state } = this.bodies;
+    const { velocities, momenta } = state;
+    const { isDriven } = this.options.inertia;
+    for (let side = 0; side < 2; side++) {
+      const body = pairs[2 * row + side]!;
+      const inverse = inverseMasses[body]!;
+      if (inverse === 0) {
+        if (isDriven[body] === 1) this.drive(row, side, change, x, y, z);
+        continue;
+      }
+      const sign = 2 * side - 1;
+      const px = sign * x;
+      const py = sign * y;
+      const pz = sign * z;
+      const arm = o + Row.armA + 3 * side;
+      const rx = r[arm]!;
+      const ry = r[arm + 1]!;
+      const rz = r[arm + 2]!;
+      const tx = ry * pz - rz * py;
+      const ty = rz * px - rx * pz;
+      const tz = rx * py - ry * px;
+      const to = 3 * body;
+      const i = 6 * body;
+      velocities[to]! += inverse * px;
+      velocities[to + 1]! += inverse * py;
+      velocities[to + 2]! += inverse * pz;
+      momenta[to]! += tx;
+      momenta[to + 1]! += ty;
+      momenta[to + 2]! += tz;
+      spins[to]! += inverses[i]! * tx + inverses[i + 1]! * ty + inverses[i + 2]! * tz;
+      spins[to + 1]! += inverses[i + 1]! * tx + inverses[i + 3]! * ty + inverses[i + 4]! * tz;
+      spins[to + 2]! += inverses[i + 2]! * tx + inverses[i + 4]! * ty + inverses[i + 5]! * tz;
+    }
+  }
+
+  /** Work of a driven body against an impulse on B, of which belts do not feel what is along the normal. */
+  protected drive(row: number, side: number, along: number, x: number, y: number, z: number): void {
+    const { rows: r } = this;
+    const { spins: s, state } = this.bodies;
+    const belts = this.options.laws.surfaceVelocities;
+    const body = this.pairs[2 * row + side]!;
+    const o = ROW * row;
+    const arm = o + Row.armA + 3 * side;
+    const own = [x, y, z];
+    for (let k = 0; k < 3; k++) {
+      const [i, j] = [(k + 1) % 3, (k + 2) % 3];
+      const turning = s[3 * body + i]! * r[arm + j]! - s[3 * body + j]! * r[arm + i]!;
+      const belt = along * r[o + k]! * belts[3 * body + k]!;
+      this.driven += (1 - 2 * side) * (own[k]! * (state.velocities[3 * body + k]! + turning) - belt);
     }
   }
 

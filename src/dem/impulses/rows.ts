@@ -40,8 +40,10 @@ export const Row = {
   /** Of B beside A at the end of the last substep. */
   speed: 39,
   restitution: 42,
+  /** Change of the speed of B beside A by a unit impulse on B and its opposite on A: xx, xy, xz, yy, yz, zz. */
+  softness: 43,
 } as const;
-export const ROW = 43;
+export const ROW = 49;
 
 /** Of a group: rolling and torsion. Vectors take three places. */
 export const Roll = {

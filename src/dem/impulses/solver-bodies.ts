@@ -1,5 +1,5 @@
 /** Bodies as impulses need them: angular velocities beside momenta, and inverse moments in the world. */
-import { angularVelocity, BodyStatus, drift, type Inertia, type MotionState } from '../motion/motion.ts';
+import { angularVelocities, BodyStatus, drift, type Inertia, type MotionState } from '../motion/motion.ts';
 
 export class SolverBodies {
   readonly state: MotionState;
@@ -11,11 +11,8 @@ export class SolverBodies {
   /** `[n * 3]` each: ways and turns since the step began. */
   readonly ways: Float64Array;
   readonly turns: Float64Array;
-  /** `[n * 6]`: inverse moments in the world: xx, xy, xz, yy, yz, zz. */
-  readonly #inverses: Float64Array;
-  /** Of the body under way: principal frame to world, row by row, and its angular velocity. */
-  readonly #rotation = new Float64Array(9);
-  readonly #spin = new Float64Array(3);
+  /** `[n * 6]`: inverse moments in the world: xx, xy, xz, yy, yz, zz; 0 where `inverseMasses` is. */
+  readonly inverses: Float64Array;
 
   constructor(state: MotionState, inertia: Inertia) {
     const { count } = state;
@@ -25,7 +22,7 @@ export class SolverBodies {
     this.spins = new Float64Array(3 * count);
     this.ways = new Float64Array(3 * count);
     this.turns = new Float64Array(3 * count);
-    this.#inverses = new Float64Array(6 * count);
+    this.inverses = new Float64Array(6 * count);
   }
 
   /** Takes bodies over at the start of a step. */
@@ -35,9 +32,9 @@ export class SolverBodies {
     this.turns.fill(0);
     for (let body = 0; body < this.state.count; body++) {
       this.inverseMasses[body] = statuses[body] === BodyStatus.present ? inverseMasses[body]! : 0;
-      if (this.inverseMasses[body] === 0) this.#inverses.fill(0, 6 * body, 6 * body + 6);
-      this.#refresh(body);
+      if (this.inverseMasses[body] === 0) this.inverses.fill(0, 6 * body, 6 * body + 6);
     }
+    this.#turn();
   }
 
   /**
@@ -60,108 +57,64 @@ export class SolverBodies {
       if (isDriven) turnBy(q, 4 * body, spins, 3 * body, time);
     }
     drift(state, inertia, time, statuses);
-    for (let body = 0; body < state.count; body++) if (this.inverseMasses[body]! > 0) this.#refresh(body);
+    this.#turn();
   }
 
-  /** Rotation, inverse moments and angular velocity of a body. */
-  #refresh(body: number): void {
-    const { state, inertia } = this;
-    if (this.inverseMasses[body] === 0) {
-      angularVelocity(state, inertia, body, this.#spin);
-      this.spins.set(this.#spin, 3 * body);
-      return;
+  /** Angular velocities and inverse moments of bodies as they lie. */
+  #turn(): void {
+    const { state, inertia, inverses: i } = this;
+    const { rotations: q } = state;
+    angularVelocities(state, inertia, this.spins);
+    for (let body = 0; body < state.count; body++) {
+      if (this.inverseMasses[body] === 0) continue;
+      const a = inertia.inverseMoments[3 * body]!;
+      const b = inertia.inverseMoments[3 * body + 1]!;
+      const c = inertia.inverseMoments[3 * body + 2]!;
+      const x = q[4 * body]!;
+      const y = q[4 * body + 1]!;
+      const z = q[4 * body + 2]!;
+      const w = q[4 * body + 3]!;
+      // Principal frame to world, row by row.
+      const r0 = 1 - 2 * (y * y + z * z);
+      const r1 = 2 * (x * y - z * w);
+      const r2 = 2 * (x * z + y * w);
+      const r3 = 2 * (x * y + z * w);
+      const r4 = 1 - 2 * (x * x + z * z);
+      const r5 = 2 * (y * z - x * w);
+      const r6 = 2 * (x * z - y * w);
+      const r7 = 2 * (y * z + x * w);
+      const r8 = 1 - 2 * (x * x + y * y);
+      const at = 6 * body;
+      i[at] = a * r0 * r0 + b * r1 * r1 + c * r2 * r2;
+      i[at + 1] = a * r0 * r3 + b * r1 * r4 + c * r2 * r5;
+      i[at + 2] = a * r0 * r6 + b * r1 * r7 + c * r2 * r8;
+      i[at + 3] = a * r3 * r3 + b * r4 * r4 + c * r5 * r5;
+      i[at + 4] = a * r3 * r6 + b * r4 * r7 + c * r5 * r8;
+      i[at + 5] = a * r6 * r6 + b * r7 * r7 + c * r8 * r8;
     }
-    const r = this.#rotation;
-    const q = state.rotations;
-    const x = q[4 * body]!;
-    const y = q[4 * body + 1]!;
-    const z = q[4 * body + 2]!;
-    const w = q[4 * body + 3]!;
-    r[0] = 1 - 2 * (y * y + z * z);
-    r[1] = 2 * (x * y - z * w);
-    r[2] = 2 * (x * z + y * w);
-    r[3] = 2 * (x * y + z * w);
-    r[4] = 1 - 2 * (x * x + z * z);
-    r[5] = 2 * (y * z - x * w);
-    r[6] = 2 * (x * z - y * w);
-    r[7] = 2 * (y * z + x * w);
-    r[8] = 1 - 2 * (x * x + y * y);
-    const i = this.#inverses;
-    const a = inertia.inverseMoments[3 * body]!;
-    const b = inertia.inverseMoments[3 * body + 1]!;
-    const c = inertia.inverseMoments[3 * body + 2]!;
-    let put = 6 * body;
-    for (let m = 0; m < 3; m++) {
-      for (let n = m; n < 3; n++) {
-        i[put++] =
-          a * r[3 * m]! * r[3 * n]! + b * r[3 * m + 1]! * r[3 * n + 1]! + c * r[3 * m + 2]! * r[3 * n + 2]!;
-      }
-    }
-    const l = state.momenta;
-    this.spins[3 * body] = 0;
-    this.spins[3 * body + 1] = 0;
-    this.spins[3 * body + 2] = 0;
-    this.#turnOn(body, l[3 * body]!, l[3 * body + 1]!, l[3 * body + 2]!);
   }
 
-  /** Adds to an angular velocity what this angular momentum makes. @returns both, multiplied */
-  #turnOn(body: number, x: number, y: number, z: number): number {
-    const { spins } = this;
-    const i = this.#inverses;
+  /** Gives a body an angular impulse. @returns it times the change of angular velocity that it makes */
+  twist(body: number, x: number, y: number, z: number): number {
+    if (this.inverseMasses[body] === 0) return 0;
+    const { spins, inverses: i } = this;
+    const { momenta } = this.state;
     const at = 6 * body;
     const wx = i[at]! * x + i[at + 1]! * y + i[at + 2]! * z;
     const wy = i[at + 1]! * x + i[at + 3]! * y + i[at + 4]! * z;
     const wz = i[at + 2]! * x + i[at + 4]! * y + i[at + 5]! * z;
+    momenta[3 * body]! += x;
+    momenta[3 * body + 1]! += y;
+    momenta[3 * body + 2]! += z;
     spins[3 * body]! += wx;
     spins[3 * body + 1]! += wy;
     spins[3 * body + 2]! += wz;
     return wx * x + wy * y + wz * z;
   }
 
-  /**
-   * Gives a body an impulse at an arm from its centroid.
-   *
-   * @returns the impulse times the change of speed that it makes there
-   */
-  push(body: number, rx: number, ry: number, rz: number, px: number, py: number, pz: number): number {
-    const inverse = this.inverseMasses[body]!;
-    if (inverse === 0) return 0;
-    const { velocities, momenta } = this.state;
-    velocities[3 * body]! += inverse * px;
-    velocities[3 * body + 1]! += inverse * py;
-    velocities[3 * body + 2]! += inverse * pz;
-    const square = inverse * (px * px + py * py + pz * pz);
-    const x = ry * pz - rz * py;
-    const y = rz * px - rx * pz;
-    const z = rx * py - ry * px;
-    momenta[3 * body]! += x;
-    momenta[3 * body + 1]! += y;
-    momenta[3 * body + 2]! += z;
-    return square + this.#turnOn(body, x, y, z);
-  }
-
-  /** Gives a body an angular impulse. @returns it times the change of angular velocity that it makes */
-  twist(body: number, x: number, y: number, z: number): number {
-    if (this.inverseMasses[body] === 0) return 0;
-    const { momenta } = this.state;
-    momenta[3 * body]! += x;
-    momenta[3 * body + 1]! += y;
-    momenta[3 * body + 2]! += z;
-    return this.#turnOn(body, x, y, z);
-  }
-
-  /** Change of the speed along a unit vector, at an arm, that a unit impulse along it makes. */
-  softness(body: number, rx: number, ry: number, rz: number, nx: number, ny: number, nz: number): number {
-    const x = ry * nz - rz * ny;
-    const y = rz * nx - rx * nz;
-    const z = rx * ny - ry * nx;
-    const inverse = this.inverseMasses[body]!;
-    return inverse === 0 ? 0 : inverse + this.turnSoftness(body, x, y, z);
-  }
-
-  /** The same of turning about an axis. */
+  /** Change of the angular velocity about an axis that a unit angular impulse about it makes. */
   turnSoftness(body: number, x: number, y: number, z: number): number {
-    const i = this.#inverses;
+    const i = this.inverses;
     const at = 6 * body;
     return (
       x * (i[at]! * x + 2 * (i[at + 1]! * y + i[at + 2]! * z)) +
