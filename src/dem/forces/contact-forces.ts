@@ -7,13 +7,12 @@ import type { StoredRule } from '../checkpoint/require-stored.ts';
 import type { Inertia, MotionState } from '../motion/motion.ts';
 import type { BodyLaws, CollidersOfBodies } from './body-laws.ts';
 import { BODY_LOADS, type BodyLoads } from './body-loads.ts';
-import { ForceHistory, type Room, type SpringEnergies } from './force-history.ts';
-import { ForceSum, GroupForces } from './group-forces.ts';
-import { GroupLaws } from './group-laws.ts';
-import { ROLLING_NUMBERS } from './history.ts';
+import { ContactForce, ForceSum } from './contact-force.ts';
+import { ForceHistory, type SpringEnergies } from './force-history.ts';
 import { MovingBodies } from './moving-bodies.ts';
+import { LISTS, PairBatch, type StagedContacts } from './pair-batch.ts';
 import type { PairForces } from './pair-forces.ts';
-import { PairGroups, type StagedContacts } from './pair-groups.ts';
+import { PairLaws, type PairRows } from './pair-laws.ts';
 import { RollingTorques, resistsRolling } from './rolling-torques.ts';
 
 /** Sums over all contacts of a step. */
@@ -38,15 +37,14 @@ export interface PosedContacts extends StagedContacts {
 export class ContactForces {
   /** Of the last call. */
   readonly loads: BodyLoads;
-  /** `[c]`: the body of each collider. */
-  readonly #bodyOf: Uint32Array;
-  /** `[c]`: the same part of the body itself. Undefined: space does not repeat. */
-  readonly #nameOf: Uint32Array | undefined;
-  readonly #groups = new PairGroups();
+  readonly #batch = new PairBatch();
   readonly #history: ForceHistory;
   readonly #moving: MovingBodies;
-  readonly #laws: GroupLaws;
-  readonly #forces: GroupForces;
+  readonly #laws: PairLaws;
+  readonly #force: ContactForce;
+  readonly #hasParts: boolean;
+  /** Of the lists of the last call. */
+  #rows: readonly PairRows[] = [];
 
   constructor(bodies: BodyLaws, inertia: Inertia, colliders: CollidersOfBodies) {
     const { repeated } = colliders;
@@ -55,18 +53,19 @@ export class ContactForces {
       ? colliders.bodies.map((one) => Math.floor(one / repeated.copies))
       : colliders.bodies;
     const hasRolling = resistsRolling(bodies);
-    this.#bodyOf = bodyOf;
-    this.#history = new ForceHistory(bodyOf, colliders, count);
-    this.#nameOf = repeated && bodyOf.map((body, c) => this.#history.colliderOf(body, colliders.parts[c]!));
+    this.#history = new ForceHistory({ bodyOf, colliders, count, hasRolling });
     this.#moving = new MovingBodies(bodies, inertia);
     this.loads = {
       sums: new Float64Array(BODY_LOADS * count),
       rolling: hasRolling ? new Float64Array(3 * count) : undefined,
     };
     const moving = this.#moving.numbers;
-    this.#laws = new GroupLaws({ bodies, inertia, colliders, bodyOf, moving });
-    this.#forces = new GroupForces({
-      ...{ bodies, moving, loads: this.loads.sums, hasBelts: inertia.isDriven.includes(1) },
+    const laws = new PairLaws({ bodies, inertia, colliders, bodyOf });
+    this.#laws = laws;
+    this.#hasParts = bodies.haveParts.includes(1);
+    this.#force = new ContactForce({
+      ...{ bodies, colliders, laws, moving, loads: this.loads.sums },
+      ...{ hasBelts: inertia.isDriven.includes(1), hasParts: this.#hasParts },
       rolling: hasRolling ? new RollingTorques(bodies, inertia, moving, this.loads) : undefined,
     });
   }
@@ -77,49 +76,44 @@ export class ContactForces {
    * @param time since the last call: what tangential springs have been stretched for. 0: they stay.
    */
   add(contacts: PosedContacts, state: MotionState, time: number): ContactSums {
-    const groups = this.#groups;
-    const { last } = this.#history;
-    groups.begin(contacts, last, this.#nameOf);
-    const { most } = groups;
-    const room = this.#history.roomFor(most.groups, most.contacts);
-    const { sums, rolling } = this.loads;
-    sums.fill(0);
-    if (rolling) {
-      rolling.fill(0);
-      room.rolling.fill(0, 0, ROLLING_NUMBERS * most.groups);
-    }
+    const batch = this.#batch;
+    const laws = this.#laws;
+    this.loads.sums.fill(0);
+    this.loads.rolling?.fill(0);
     this.#moving.update(state, contacts.poses);
-    const of = this.#forces.sums.fill(0);
-    const step = { groups, laws: this.#laws, last, room, time };
-    this.#laws.begin(groups);
-    while (groups.next()) {
-      this.#laws.make(groups, state);
-      this.#forces.make(step);
-      this.#name(groups, room);
-    }
-    room.count = groups.first;
-    room.contacts = groups.firstContact;
-    room.lists = groups.lists;
-    groups.end();
-    this.#history.last = room;
+    const all = (this.#rows = LISTS.map((name, list) => {
+      const { pairs } = contacts.lists[name];
+      const kept = this.#rows[list];
+      return kept?.pairs === pairs ? kept : laws.rowsOf(pairs);
+    }));
+    laws.begin();
+    const force = this.#force;
+    const sums = force.sums.fill(0);
+    const through = (areJoined: boolean) =>
+      LISTS.map((name, list) => {
+        const rows = all[list]!;
+        const count = batch.open(contacts, name);
+        const last = this.#history.before(list, rows.pairs);
+        const next = this.#history.roomFor(list, rows.pairs, count);
+        const step = { state, rows, last, next, time };
+        force.open();
+        while (batch.next()) force.add(batch, step, areJoined);
+        force.close(step);
+        return next;
+      });
+    // Dashpots of bodies of several parts depend on all of these.
+    if (this.#hasParts) through(false);
+    sums.fill(0);
+    this.#history.last = through(true);
     return {
-      ...{ elastic: of[ForceSum.elastic]!, tangential: of[ForceSum.tangential]! },
-      ...{ rolled: of[ForceSum.rolled]!, largestFrequency: Math.sqrt(this.#laws.largest[0]!) },
-      ...{ deepest: of[ForceSum.deepest]!, deepestShare: of[ForceSum.deepestShare]! },
+      ...{ elastic: sums[ForceSum.elastic]!, tangential: sums[ForceSum.tangential]! },
+      ...{ rolled: sums[ForceSum.rolled]!, largestFrequency: Math.sqrt(sums[ForceSum.largestFrequency]!) },
+      ...{ deepest: sums[ForceSum.deepest]!, deepestShare: sums[ForceSum.deepestShare]! },
     };
   }
 
-  /** Notes the colliders of a batch of groups. */
-  #name({ first, count, colliders }: PairGroups, room: Room): void {
-    const nameOf = this.#nameOf;
-    for (let k = 0; k < 2 * count; k++)
-      room.colliders[2 * first + k] = nameOf ? nameOf[colliders[k]!]! : colliders[k]!;
-  }
-
   contactForces(): PairForces {
-    const { count, colliders, forces } = this.#history.last!;
-    const bodies = Uint32Array.from(colliders.subarray(0, 2 * count), (c) => this.#bodyOf[c]!);
-    return { count, bodies, forces: forces.slice(0, 3 * count) };
+    return this.#history.contactForces();
   }
 
   energyAt(isOne: Uint8Array): SpringEnergies {

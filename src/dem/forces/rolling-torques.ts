@@ -1,5 +1,5 @@
 /**
- * Rolling and torsion: springs of a group that yield, after J. Ai et al. (2011), model C. The dashpot fades as the
+ * Rolling and torsion: springs of a pair that yield, after J. Ai et al. (2011), model C. The dashpot fades as the
  * spring comes near to where it yields: a torque that jumps there would not keep rounding small.
  */
 import { ROLLING_DAMPING, ROLLING_STIFFNESS } from '../constants.ts';
@@ -7,11 +7,10 @@ import { PAIR_NUMBERS, PairNumber } from '../materials/materials.ts';
 import type { Inertia } from '../motion/motion.ts';
 import { type BodyLaws, inverse } from './body-laws.ts';
 import { BODY_LOADS, type BodyLoads } from './body-loads.ts';
-import { heldBy } from './force-history.ts';
-import type { ForceStep } from './force-step.ts';
-import { GROUP } from './group-laws.ts';
-import { NO_GROUP, ROLLING_NUMBERS } from './history.ts';
+import { heldBy, type Room as NextHistory, type PairHistory } from './force-history.ts';
+import { ROLLING_NUMBERS } from './history.ts';
 import { MOVING, Moving } from './moving-bodies.ts';
+import { PAIR_WORDS, type PairRows, room } from './pair-laws.ts';
 
 /** Whether materials of a scene resist rolling or torsion. */
 export function resistsRolling({ pairs: { numbers } }: BodyLaws): boolean {
@@ -35,27 +34,20 @@ export class RollingTorques {
     this.#loads = loads;
   }
 
-  /**
-   * Adds the torques of group `group`, number k of its batch, and returns the energy that its springs hold.
-   *
-   * @param pushed normal force of the group, and the sum of its vectors
-   */
-  make(
-    { groups, laws, last, room, time }: ForceStep,
-    group: number,
-    k: number,
-    pushed: Float64Array,
-  ): number {
+  /** Adds the torques of a pair whose numbers are in `room`, and returns the energy that its springs hold. */
+  make(rows: PairRows, pair: number, last: PairHistory, { rolling }: NextHistory, time: number): number {
     const { pairs, radii } = this.#bodies;
-    const numbers = laws.numbers[k]!;
+    const at = ROLLING_NUMBERS * pair;
+    rolling.fill(0, at, at + ROLLING_NUMBERS);
+    const a = rows.bodies[PAIR_WORDS * pair]!;
+    const b = rows.bodies[PAIR_WORDS * pair + 1]!;
+    const numbers = rows.bodies[PAIR_WORDS * pair + 2]!;
     const roll = pairs.numbers[numbers + PairNumber.rollingFriction]!;
     const twist = pairs.numbers[numbers + PairNumber.torsionalFriction]!;
-    const [press, x, y, z] = [pushed[0]!, pushed[1]!, pushed[2]!, pushed[3]!];
+    const [press, x, y, z] = [room[12]!, room[13]!, room[14]!, room[15]!];
     const length = Math.sqrt(x * x + y * y + z * z);
     if (length === 0 || (roll === 0 && twist === 0)) return 0;
-    const a = laws.bodies[2 * k]!;
-    const b = laws.bodies[2 * k + 1]!;
-    const stiffness = laws.groups[GROUP * k]!;
+    const stiffness = room[0]!;
     const [nx, ny, nz] = [x / length, y / length, z / length];
     const radius = 1 / (inverse(radii[a]!) + inverse(radii[b]!));
     const moment = 1 / (this.#inverseAboutContact(a) + this.#inverseAboutContact(b));
@@ -65,10 +57,8 @@ export class RollingTorques {
     const about = wx * nx + wy * ny + wz * nz;
     // The springs of before: that against rolling in this plane and turned with both bodies, the other one along n.
     let [mx, my, mz, twisted] = [0, 0, 0, 0];
-    const before = groups.before[k]!;
-    if (last !== undefined && before !== NO_GROUP) {
+    if (last.starts[2 * pair + 2]! > last.starts[2 * pair]!) {
       const { rolling: old } = last;
-      const at = ROLLING_NUMBERS * before;
       const then = old[at + 4]!;
       const kept = then > 0 ? Math.min(1, stiffness / then) : 0;
       twisted = kept * old[at + 3]!;
@@ -83,8 +73,6 @@ export class RollingTorques {
       const share = turned > 0 ? (kept * Math.hypot(old[at]!, old[at + 1]!, old[at + 2]!)) / turned : 0;
       [mx, my, mz] = [share * turnedX, share * turnedY, share * turnedZ];
     }
-    const { rolling } = room;
-    const at = ROLLING_NUMBERS * group;
     rolling[at + 4] = stiffness;
     for (const [coefficient, isTwist] of [
       [roll, false],

@@ -1,0 +1,463 @@
+/**
+ * Forces of contacts, and their sums for each body: normal laws, dashpots, and friction with its springs. docs/dem.md,
+ * "Contact laws", has the formulas.
+ */
+import { ContactKind } from '../../contacts/list/contact-arrays.ts';
+import { CONTACT_VALUES } from '../../contacts/list/contact-sink.ts';
+import { PairNumber } from '../materials/materials.ts';
+import type { MotionState } from '../motion/motion.ts';
+import type { BodyLaws, CollidersOfBodies } from './body-laws.ts';
+import { BODY_LOADS } from './body-loads.ts';
+import { type PairHistory, type Room, SPRING } from './force-history.ts';
+import { MOVING, Moving, UNEQUAL } from './moving-bodies.ts';
+import { BATCH_WORDS, type PairBatch } from './pair-batch.ts';
+import { LAW, PAIR_WORDS, type PairLaws, type PairRows, room } from './pair-laws.ts';
+import type { RollingTorques } from './rolling-torques.ts';
+
+/** A list of pairs in a step. */
+export interface ForceStep {
+  readonly state: MotionState;
+  readonly rows: PairRows;
+  /** History of the step before, by the same numbers of pairs, and room for that of this step. */
+  readonly last: PairHistory;
+  readonly next: Room;
+  /** Time by which springs are stretched. */
+  readonly time: number;
+}
+
+export interface ContactForceOptions {
+  readonly bodies: BodyLaws;
+  readonly colliders: CollidersOfBodies;
+  readonly laws: PairLaws;
+  /** As `MovingBodies` has them. */
+  readonly moving: Float64Array;
+  /** Where loads are added, as `BodyLoads` has them. */
+  readonly loads: Float64Array;
+  /** Whether surfaces may move beyond their bodies. */
+  readonly hasBelts: boolean;
+  /** Whether bodies may have several parts. */
+  readonly hasParts: boolean;
+  /** Undefined: nothing resists rolling. */
+  readonly rolling: RollingTorques | undefined;
+}
+
+/** Places among the sums of all pairs so far. The frequency is squared. */
+export const ForceSum = {
+  elastic: 0,
+  tangential: 1,
+  rolled: 2,
+  deepest: 3,
+  deepestShare: 4,
+  largestFrequency: 5,
+} as const;
+
+export class ContactForce {
+  /** As `ForceSum` says. */
+  readonly sums = new Float64Array(6);
+  readonly #options: ContactForceOptions;
+  /** Of the contacts of a pair: `LAW` numbers each. */
+  #made = new Float64Array(16 * LAW);
+  /** Contacts of the list so far, and entries of its `starts`. */
+  #contacts = 0;
+  #starts = 0;
+
+  constructor(options: ContactForceOptions) {
+    this.#options = options;
+  }
+
+  /** Begins with a list. */
+  open(): void {
+    this.#contacts = this.#starts = 0;
+  }
+
+  /** Ends with a list. */
+  close({ rows, next }: ForceStep): void {
+    next.starts.fill(this.#contacts, this.#starts, rows.pairs.length + 1);
+  }
+
+  /**
+   * Adds the forces of a batch to the loads of B, their opposites to those of A, and the parts of both that take energy
+   * out. Writes what contacts remember.
+   *
+   * It is one function as its numbers then stay in registers: as four, through arrays, it took more than twice as long.
+   *
+   * @param areJoined false: sums of pairs are joined by bodies, and nothing else
+   */
+  add(batch: PairBatch, { state, rows: of, last, next, time }: ForceStep, areJoined: boolean): void {
+    const { moving, hasBelts, hasParts, loads, laws, rolling, colliders } = this.#options;
+    const table = this.#options.bodies.pairs.numbers;
+    const { bodies, radii } = of;
+    const { starts, features, tangential, energies, forces } = next;
+    const { starts: startsBefore, features: featuresBefore, tangential: before } = last;
+    const { count, words, most, rows, edgeRows } = batch;
+    const { values: rowValues, kinds: rowKinds, features: rowFeatures } = rows;
+    const { values: edgeValues, kinds: edgeKinds, features: edgeFeatures } = edgeRows;
+    const halves = edgeRows.count > 0 ? 2 : 1;
+    if (this.#made.length < LAW * most) this.#made = new Float64Array(2 * LAW * most);
+    const made = this.#made;
+    const { sums } = this;
+    let elastic = sums[0]!;
+    let stored = sums[1]!;
+    let rolled = sums[2]!;
+    let deepest = sums[3]!;
+    let deepestShare = sums[4]!;
+    let largest = sums[5]!;
+    let i = this.#contacts;
+    let started = this.#starts;
+    for (let k = 0; k < count; k++) {
+      const w = BATCH_WORDS * k;
+      const pair = words[w]!;
+      const a = bodies[PAIR_WORDS * pair]!;
+      const b = bodies[PAIR_WORDS * pair + 1]!;
+      const own = bodies[PAIR_WORDS * pair + 2]!;
+      const p = MOVING * a;
+      const q = MOVING * b;
+      const ox = moving[p + 9]!;
+      const oy = moving[p + 10]!;
+      const oz = moving[p + 11]!;
+      // Normal laws, and sums over the pair: stiffness, it times its place, force, energy of what pushes.
+      let stiffnesses = 0;
+      let cx = 0;
+      let cy = 0;
+      let cz = 0;
+      let wx = 0;
+      let wy = 0;
+      let wz = 0;
+      let held = 0;
+      let depthOfPair = 0;
+      let n = 0;
+      // Nodes, or what else the pair meets with; then edges.
+      for (let half = 0; half < halves; half++) {
+        const values = half === 0 ? rowValues : edgeValues;
+        const kinds = half === 0 ? rowKinds : edgeKinds;
+        const end = words[w + 2 * half + 2]!;
+        for (let row = words[w + 2 * half + 1]!; row < end; row++, n += LAW) {
+          const v = CONTACT_VALUES * row;
+          const depth = -values[v + 6]!;
+          if (depth > depthOfPair) depthOfPair = depth;
+          if (kinds[row] === ContactKind.edge || values[v + 7]! > 0) {
+            const found = half === 0 ? rows : edgeRows;
+            if (n === 0) laws.setShares(found, row, of, pair);
+            laws.setOnArea(found, row, of, pair, made, n);
+            held += made[n + 3]!;
+            made[n + 3]! -= made[n + 1]! * depth;
+          } else {
+            // Hertz's law, or one of the caller's own, of a contact that stands for no area.
+            const radius = radii[pair]!;
+            const starred = table[own + PairNumber.modulus]!;
+            const stiffness = 2 * starred * Math.sqrt(radius * depth);
+            const force = (2 / 3) * stiffness * depth;
+            made[n] = force;
+            made[n + 2] = stiffness;
+            made[n + 3] = (2 / 5) * force * depth;
+            const law = table[own + PairNumber.law]!;
+            if (law !== 0)
+              laws.setOwnLaw(law, made, n, depth, 0, { modulus: starred, radius, foundation: 0 });
+            // Over Hertz's area of contact, pi R d.
+            const pull = table[own + PairNumber.cohesion]! * Math.PI * radius * depth;
+            made[n + 1] = pull;
+            held += made[n + 3]!;
+            made[n + 3]! -= (pull * depth) / 2;
+          }
+          const force = made[n]!;
+          const stiffness = made[n + 2]!;
+          stiffnesses += stiffness;
+          cx += stiffness * (ox + values[v + 3]!);
+          cy += stiffness * (oy + values[v + 4]!);
+          cz += stiffness * (oz + values[v + 5]!);
+          wx += force * values[v]!;
+          wy += force * values[v + 1]!;
+          wz += force * values[v + 2]!;
+          elastic += made[n + 3]!;
+        }
+      }
+      let joined = stiffnesses;
+      if (hasParts) {
+        room[0] = stiffnesses;
+        room[1] = cx;
+        room[2] = cy;
+        room[3] = cz;
+        room[4] = wx;
+        room[5] = wy;
+        room[6] = wz;
+        room[7] = held;
+        if (!areJoined) {
+          laws.join(a, b);
+          continue;
+        }
+        laws.setJoined(a, b);
+        joined = room[0]!;
+        cx = room[1]!;
+        cy = room[2]!;
+        cz = room[3]!;
+        wx = room[4]!;
+        wy = room[5]!;
+        wz = room[6]!;
+        held = room[7]!;
+      }
+      // A mean of places, and the direction of the force.
+      const perStiffness = joined > 0 ? 1 / joined : 0;
+      const push = Math.sqrt(wx * wx + wy * wy + wz * wz);
+      const perPush = push > 0 ? 1 / push : 0;
+      cx *= perStiffness;
+      cy *= perStiffness;
+      cz *= perStiffness;
+      wx *= perPush;
+      wy *= perPush;
+      wz *= perPush;
+      // From the centroid of A to that of B, or of its copy that A touches.
+      let betweenX = moving[q + 6]! - moving[p + 6]!;
+      let betweenY = moving[q + 7]! - moving[p + 7]!;
+      let betweenZ = moving[q + 8]! - moving[p + 8]!;
+      if (colliders.repeated !== undefined) {
+        const { copies, shifts } = colliders.repeated;
+        const ofA = 3 * (colliders.bodies[of.pairs[2 * pair]!]! % copies);
+        const ofB = 3 * (colliders.bodies[of.pairs[2 * pair + 1]!]! % copies);
+        betweenX += shifts[ofB]! - shifts[ofA]!;
+        betweenY += shifts[ofB + 1]! - shifts[ofA + 1]!;
+        betweenZ += shifts[ofB + 2]! - shifts[ofA + 2]!;
+      }
+      // The force moves both bodies along itself, through where its stiffness acts: so heavy are they for a dashpot.
+      const momentA = moving[p + 13]!;
+      const momentB = moving[q + 13]!;
+      const dx = cx - betweenX;
+      const dy = cy - betweenY;
+      const dz = cz - betweenZ;
+      let reduced = moving[p + 12]! + moving[q + 12]!;
+      let x = cy * wz - cz * wy;
+      let y = cz * wx - cx * wz;
+      let z = cx * wy - cy * wx;
+      if (momentA === UNEQUAL) {
+        room[8] = x;
+        room[9] = y;
+        room[10] = z;
+        laws.setTurning(state, a);
+        reduced += room[11]!;
+      } else reduced += momentA * (x * x + y * y + z * z);
+      x = dy * wz - dz * wy;
+      y = dz * wx - dx * wz;
+      z = dx * wy - dy * wx;
+      if (momentB === UNEQUAL) {
+        room[8] = x;
+        room[9] = y;
+        room[10] = z;
+        laws.setTurning(state, b);
+        reduced += room[11]!;
+      } else reduced += momentB * (x * x + y * y + z * z);
+      const twiceHeld = 2 * held;
+      const perForce =
+        twiceHeld > 0 ? (2 * table[own + PairNumber.damping]!) / Math.sqrt(twiceHeld * reduced) : 0;
+      const frequency = joined * reduced;
+      if (frequency > largest) largest = frequency;
+      const ratio = table[own + PairNumber.tangential]!;
+      const rootOfRatio = Math.sqrt(ratio);
+      const friction = table[own + PairNumber.friction]!;
+      const ax = moving[p + 3]!;
+      const ay = moving[p + 4]!;
+      const az = moving[p + 5]!;
+      const bx = moving[q + 3]!;
+      const by = moving[q + 4]!;
+      const bz = moving[q + 5]!;
+      const ux0 = moving[q]! - moving[p]!;
+      const uy0 = moving[q + 1]! - moving[p + 1]!;
+      const uz0 = moving[q + 2]! - moving[p + 2]!;
+      let pressed = 0;
+      let pushX = 0;
+      let pushY = 0;
+      let pushZ = 0;
+      let forceX = 0;
+      let forceY = 0;
+      let forceZ = 0;
+      n = 0;
+      for (let half = 0; half < halves; half++) {
+        const values = half === 0 ? rowValues : edgeValues;
+        const featuresOf = half === 0 ? rowFeatures : edgeFeatures;
+        const end = words[w + 2 * half + 2]!;
+        const start = 2 * pair + half;
+        while (started <= start) starts[started++] = i;
+        // Places of the same features in the step before: both are in their order.
+        let old = startsBefore[start]!;
+        const endOfOld = startsBefore[start + 1]!;
+        for (let row = words[w + 2 * half + 1]!; row < end; row++, n += LAW, i++) {
+          const feature = featuresOf[row]!;
+          while (old < endOfOld && featuresBefore[old]! < feature) old++;
+          const same = old < endOfOld && featuresBefore[old] === feature ? old : -1;
+          features[i] = feature;
+          energies[i] = made[n + 3]!;
+          const force = made[n]!;
+          const stiffness = made[n + 2]!;
+          const v = CONTACT_VALUES * row;
+          const nx = values[v]!;
+          const ny = values[v + 1]!;
+          const nz = values[v + 2]!;
+          const rax = ox + values[v + 3]!;
+          const ray = oy + values[v + 4]!;
+          const raz = oz + values[v + 5]!;
+          const rbx = rax - betweenX;
+          const rby = ray - betweenY;
+          const rbz = raz - betweenZ;
+          const vx = ux0 + by * rbz - bz * rby - (ay * raz - az * ray);
+          const vy = uy0 + bz * rbx - bx * rbz - (az * rax - ax * raz);
+          const vz = uz0 + bx * rby - by * rbx - (ax * ray - ay * rax);
+          const along = vx * nx + vy * ny + vz * nz;
+          // Of a belt, forces along normals do not feel it.
+          const opening = hasBelts ? along - this.#beltAlong(values, v, p, q) : along;
+          const damping = perForce * force;
+          const press = Math.max(0, force - damping * opening);
+          const lost = press - force;
+          const normal = press - made[n + 1]!;
+          const tx = vx - along * nx;
+          const ty = vy - along * ny;
+          const tz = vz - along * nz;
+          const spring = stiffness * ratio;
+          let sx = 0;
+          let sy = 0;
+          let sz = 0;
+          if (same >= 0) {
+            // The spring of before, in this plane and turned with both bodies.
+            const then = before[SPRING * same + 3]!;
+            sx = before[SPRING * same]!;
+            sy = before[SPRING * same + 1]!;
+            sz = before[SPRING * same + 2]!;
+            const size = sx * sx + sy * sy + sz * sz;
+            const spin = (time * ((ax + bx) * nx + (ay + by) * ny + (az + bz) * nz)) / 2;
+            const out = sx * nx + sy * ny + sz * nz;
+            const flatX = sx - out * nx;
+            const flatY = sy - out * ny;
+            const flatZ = sz - out * nz;
+            sx = flatX + spin * (ny * flatZ - nz * flatY);
+            sy = flatY + spin * (nz * flatX - nx * flatZ);
+            sz = flatZ + spin * (nx * flatY - ny * flatX);
+            const turned = sx * sx + sy * sy + sz * sz;
+            const kept = turned > 0 && then > 0 ? Math.sqrt(size / turned) * Math.min(1, spring / then) : 0;
+            sx *= kept;
+            sy *= kept;
+            sz *= kept;
+          }
+          sx -= spring * time * tx;
+          sy -= spring * time * ty;
+          sz -= spring * time * tz;
+          const sideways = damping * rootOfRatio;
+          let gx = sx - sideways * tx;
+          let gy = sy - sideways * ty;
+          let gz = sz - sideways * tz;
+          const most = friction * press;
+          const size = gx * gx + gy * gy + gz * gz;
+          let squared = sx * sx + sy * sy + sz * sz;
+          if (size > most * most) {
+            const kept = most / Math.sqrt(size);
+            gx *= kept;
+            gy *= kept;
+            gz *= kept;
+            // The spring yields by itself: what the dashpot holds of the force is lost, and nothing of it is stored.
+            if (squared > most * most) {
+              const left = most / Math.sqrt(squared);
+              sx *= left;
+              sy *= left;
+              sz *= left;
+              squared = most * most;
+            }
+          }
+          tangential[SPRING * i] = sx;
+          tangential[SPRING * i + 1] = sy;
+          tangential[SPRING * i + 2] = sz;
+          tangential[SPRING * i + 3] = spring;
+          if (spring > 0) stored += squared / (2 * spring);
+          const x = normal * nx + gx;
+          const y = normal * ny + gy;
+          const z = normal * nz + gz;
+          pressed += press;
+          pushX += press * nx;
+          pushY += press * ny;
+          pushZ += press * nz;
+          forceX += x;
+          forceY += y;
+          forceZ += z;
+          // Torques of the normal, and of friction: on A, taken away, then on B.
+          let ux = ray * nz - raz * ny;
+          let uy = raz * nx - rax * nz;
+          let uz = rax * ny - ray * nx;
+          let wx = ray * gz - raz * gy;
+          let wy = raz * gx - rax * gz;
+          let wz = rax * gy - ray * gx;
+          let at = BODY_LOADS * a;
+          loads[at]! -= x;
+          loads[at + 1]! -= y;
+          loads[at + 2]! -= z;
+          loads[at + 3]! -= normal * ux + wx;
+          loads[at + 4]! -= normal * uy + wy;
+          loads[at + 5]! -= normal * uz + wz;
+          loads[at + 6]! -= lost * nx;
+          loads[at + 7]! -= lost * ny;
+          loads[at + 8]! -= lost * nz;
+          loads[at + 9]! -= lost * ux;
+          loads[at + 10]! -= lost * uy;
+          loads[at + 11]! -= lost * uz;
+          loads[at + 12]! -= gx;
+          loads[at + 13]! -= gy;
+          loads[at + 14]! -= gz;
+          loads[at + 15]! -= wx;
+          loads[at + 16]! -= wy;
+          loads[at + 17]! -= wz;
+          ux = rby * nz - rbz * ny;
+          uy = rbz * nx - rbx * nz;
+          uz = rbx * ny - rby * nx;
+          wx = rby * gz - rbz * gy;
+          wy = rbz * gx - rbx * gz;
+          wz = rbx * gy - rby * gx;
+          at = BODY_LOADS * b;
+          loads[at]! += x;
+          loads[at + 1]! += y;
+          loads[at + 2]! += z;
+          loads[at + 3]! += normal * ux + wx;
+          loads[at + 4]! += normal * uy + wy;
+          loads[at + 5]! += normal * uz + wz;
+          loads[at + 6]! += lost * nx;
+          loads[at + 7]! += lost * ny;
+          loads[at + 8]! += lost * nz;
+          loads[at + 9]! += lost * ux;
+          loads[at + 10]! += lost * uy;
+          loads[at + 11]! += lost * uz;
+          loads[at + 12]! += gx;
+          loads[at + 13]! += gy;
+          loads[at + 14]! += gz;
+          loads[at + 15]! += wx;
+          loads[at + 16]! += wy;
+          loads[at + 17]! += wz;
+        }
+      }
+      forces[3 * pair] = forceX;
+      forces[3 * pair + 1] = forceY;
+      forces[3 * pair + 2] = forceZ;
+      if (depthOfPair > deepest) deepest = depthOfPair;
+      const share =
+        depthOfPair * Math.max(moving[p + Moving.inverseRadius]!, moving[q + Moving.inverseRadius]!);
+      if (share > deepestShare) deepestShare = share;
+      if (rolling === undefined) continue;
+      room[0] = stiffnesses;
+      room[12] = pressed;
+      room[13] = pushX;
+      room[14] = pushY;
+      room[15] = pushZ;
+      rolled += rolling.make(of, pair, last, next, time);
+    }
+    this.#contacts = i;
+    this.#starts = started;
+    sums[0] = elastic;
+    sums[1] = stored;
+    sums[2] = rolled;
+    sums[3] = deepest;
+    sums[4] = deepestShare;
+    sums[5] = largest;
+  }
+
+  /** How fast belts come apart along a normal. */
+  #beltAlong(numbers: Float64Array, n: number, p: number, q: number): number {
+    const { surfaceVelocities: belts } = this.#options.bodies;
+    const a = (3 * p) / MOVING;
+    const b = (3 * q) / MOVING;
+    let along = 0;
+    for (let k = 0; k < 3; k++) along += (belts[b + k]! - belts[a + k]!) * numbers[n + k]!;
+    return along;
+  }
+}
