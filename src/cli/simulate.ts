@@ -172,8 +172,10 @@ function formatSummary({ told, rate, adapter, balanceAtFirst }: RunReport): stri
       ({ steps, time, timeStep, frequency }) =>
         [
           'step halved',
-          `after ${formatCount(steps)} steps, at ${number(time)}: to ${number(timeStep)}, as a contact lasts ` +
-            number(Math.PI / frequency),
+          `after ${formatCount(steps)} steps, at ${number(time)}: to ${number(timeStep)}, as ` +
+            (frequency > 0
+              ? `a contact lasts ${number(Math.PI / frequency)}`
+              : 'a body moves by half its radius'),
         ] as const,
     ),
     ['rate', `${number(rate)} steps/s, ${number(rate * told.bodies)} body-steps/s`],

@@ -15,6 +15,7 @@ it('scree bench pages measures both pages, and judges no quick run', async () =>
   const wanted = report.figures.filter((one) => one.wanted !== undefined);
   expect(wanted.map(({ page, what }) => `${page}: ${what}`)).toEqual([
     'bulk: from navigation to the first motion',
+    'bulk: as it begins: of real time',
     'bulk: as it begins: longest frame',
     'bulk: 40 rocks: steps/s beside suite dem',
     'bulk: 40 rocks: drawing, share of frames',

@@ -58,9 +58,7 @@ describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
   const make = (scene: SimulationScene, timeStep?: number) =>
     Simulation.create(device, scene, { backend, threads: 1, timeStep });
 
-  it('one that was chosen by default is halved for thin plates that meet flat', {
-    timeout: 60_000,
-  }, async () => {
+  it('one that was chosen by default is halved for thin plates that meet flat', async () => {
     const simulation = await make(plates);
     await simulation.step(60);
     const { halvings, recommendedTimeStep, timeStep, monitors } = simulation;

@@ -196,7 +196,7 @@ export class CpuBackend implements SimulationBackend {
     if (!Number.isFinite(energies.kinetic)) this.#requireInside(at.step);
     const { largestFrequency } = sums!;
     if (this.#clock.timeStep * largestFrequency > LONGEST_STEP)
-      throw new stops.StepTooLong(at, largestFrequency, this.#model.names, []);
+      throw stops.tooStiff(at, largestFrequency, this.#model.names, []);
     this.#requireShallow(DEEPEST_OVERLAP);
     for (const name of Object.keys(energies) as (keyof Energies)[])
       this.#turnover += Math.abs(energies[name] - this.#last[name]);

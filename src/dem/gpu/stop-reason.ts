@@ -47,7 +47,7 @@ export async function reasonOf(
     return stops.movedTooFar(at, names, stopBody, Math.hypot(...way), model.laws.radii[stopBody]!);
   }
   if (stop === StopReason.notFinite) return stops.notFinite(at, names, stopBody);
-  if (stop === StopReason.stepTooLong) return new stops.StepTooLong(at, stopValue, names, pair);
+  if (stop === StopReason.stepTooLong) return stops.tooStiff(at, stopValue, names, pair);
   if (stop === StopReason.tooDeep) {
     const radius = stops.smallerRadius(model.laws.radii, ...pair);
     return stops.tooDeep(at, names, pair, stopValue, mostDepth * radius, control.isByImpulses === 1);

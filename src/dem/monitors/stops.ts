@@ -31,18 +31,27 @@ export function energiesNotFinite({ step, timeStep }: StoppedStep): ScreeError {
   );
 }
 
-/** A step that is too long for the contacts that came up. */
+/** A step that is too long for what came up. */
 export class StepTooLong extends SimulationError {
-  /** Of the stiffest contact, radians per time. */
+  /** Of the stiffest contact, radians per time; 0 where a body moves too far. */
   readonly frequency: number;
 
-  /** @param bodies of that contact, where they are known */
-  constructor({ step, timeStep }: StoppedStep, frequency: number, names: Names, bodies: readonly number[]) {
-    const pair = bodies.length > 0 ? `, of ${pairOf(names, bodies)},` : '';
-    const message = unstable(timeStep, frequency, `the stiffest contact${pair} lasts`);
+  constructor(step: number, bodies: readonly number[], message: string, frequency = 0) {
     super('step-too-long', { step, bodies }, message);
     this.frequency = frequency;
   }
+}
+
+/** @param bodies of the stiffest contact, where they are known */
+export function tooStiff(
+  { step, timeStep }: StoppedStep,
+  frequency: number,
+  names: Names,
+  bodies: readonly number[],
+): StepTooLong {
+  const pair = bodies.length > 0 ? `, of ${pairOf(names, bodies)},` : '';
+  const message = unstable(timeStep, frequency, `the stiffest contact${pair} lasts`);
+  return new StepTooLong(step, bodies, message, frequency);
 }
 
 function pairOf(names: Names, [a, b]: readonly number[]): string {
@@ -56,13 +65,13 @@ export function movedTooFar(
   body: number,
   way: number,
   radius: number,
-): ScreeError {
+): StepTooLong {
   const most = FARTHEST_MOVE * radius;
   // Half of the longest step that would do: speeds may still grow.
   const wanted = (timeStep * most) / way / 2;
-  return new SimulationError(
-    'step-too-long',
-    { step, bodies: [body] },
+  return new StepTooLong(
+    step,
+    [body],
     `${names[body]} moves by ${way.toPrecision(3)}, expected at most half its radius, ${most.toPrecision(3)}: use a ` +
       `timeStep of ${wanted.toPrecision(2)}`,
   );

@@ -1,13 +1,13 @@
 /** Times of steps, whose length may have been halved. */
 
-/** A step that was chosen by default was too long for contacts that came up: it was halved. */
+/** A step that was chosen by default was too long for a contact or a speed that came up: it was halved. */
 export interface Halving {
   /** Whole steps that were made before, and the time that they took. */
   readonly steps: number;
   readonly time: number;
   /** Length of the steps from there on: half of what it was. */
   readonly timeStep: number;
-  /** Of the contact that needed it, radians per time. */
+  /** Of the contact that needed it, radians per time. 0: by impulses a body moved by more than half its radius. */
   readonly frequency: number;
 }
 

@@ -169,6 +169,15 @@ it('a body that moves too far in a step stops the run, and other responses stay 
   );
   expect(gpu.monitors.steps).toBe(0);
   gpu.destroy();
+  // One that nobody asked for is halved.
+  const byDefault = await onGpu(balls([[0, 0, 1.5]], { velocities: Float64Array.of(0, 0, -40, 0, 0, 0) }));
+  await byDefault.step(4);
+  const { halvings, recommendedTimeStep, timeStep } = byDefault;
+  expect(halvings[0]).toMatchObject({ steps: 0, time: 0, frequency: 0 });
+  expect(timeStep).toBe(recommendedTimeStep / 2 ** halvings.length);
+  expect(40 * timeStep).toBeLessThan(0.25);
+  expect(byDefault.monitors.steps).toBe(4);
+  byDefault.destroy();
   const inBox: SimulationScene = {
     ...balls([[3.9, 1, 1.5]], { velocities: Float64Array.of(50, 0, 0, 0, 0, 0) }),
     box: { low: [0, 0, 0], high: [4, 4, 4], periodic: [true, true, false] },

@@ -135,15 +135,30 @@ it('a body that moves by more than half its radius in a step stops the run, with
     },
     names: { bodies: ['ball', 'ground'] },
   };
-  const simulation = await Simulation.create(undefined, scene, BY_IMPULSES);
+  const byDefault = await Simulation.create(undefined, scene, BY_IMPULSES);
+  const timeStep = byDefault.recommendedTimeStep;
+  const simulation = await Simulation.create(undefined, scene, { ...BY_IMPULSES, timeStep });
   await expect(simulation.step(1000)).rejects.toThrow(
     /^step \d+: ball moves by 0\.05\d+, expected at most half its radius, 0\.0500: use a timeStep of 0\.00\d+$/,
   );
+  expect(simulation.halvings).toEqual([]);
   // It stands at the last whole step, and has fallen freely until then.
   const { time, balance } = simulation.monitors;
   expect((await simulation.read('centroids'))[2]).toBeCloseTo(50 - (9.81 * time ** 2) / 2, 9);
   expect(Math.abs(balance)).toBeLessThan(1e-9);
+  // A step that nobody asked for is halved there, and the ball falls on, to the ground.
+  await byDefault.step(simulation.monitors.steps);
+  expect(await byDefault.read('poses')).toEqual(await simulation.read('poses'));
   simulation.destroy();
+  await byDefault.step(1400);
+  const [first, second] = byDefault.halvings;
+  expect(byDefault.halvings.length).toBe(2);
+  expect(first).toMatchObject({ time, timeStep: timeStep / 2, frequency: 0 });
+  expect(second!.time).toBeCloseTo(2 * time, 1);
+  expect(byDefault.timeStep).toBe(timeStep / 4);
+  expect(byDefault.time).toBeGreaterThan(Math.sqrt(100 / 9.81));
+  expect(byDefault.monitors.dashpots).toBeGreaterThan(0);
+  byDefault.destroy();
 });
 
 it('bodies that get too deep are told with what helps: what they are made of does not count', async () => {
