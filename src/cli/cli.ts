@@ -118,7 +118,8 @@ process.on('uncaughtException', (error) => {
   process.exit();
 });
 
-run();
+/** Settles when the command is over. */
+export const ended: Promise<void> = run();
 
 async function run(): Promise<void> {
   try {

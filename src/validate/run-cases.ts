@@ -44,6 +44,7 @@ export async function* runCases(
     const made: Simulation[] = [];
     const context: CaseContext = {
       isQuick,
+      isOnSoftware: device?.adapter.software ?? false,
       async simulate(scene, options) {
         const simulation = await Simulation.create(device, scene, { backend, threads, signal, ...options });
         made.push(simulation);

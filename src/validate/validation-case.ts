@@ -39,6 +39,8 @@ export interface CaseResult {
 export interface CaseContext {
   /** For the tests: as few samples as show that the case works. */
   readonly isQuick: boolean;
+  /** Steps are made on a software adapter, where even one of few bodies takes tens of milliseconds. */
+  readonly isOnSoftware: boolean;
   /** A simulation that ends with the case. */
   readonly simulate: (scene: SimulationScene, options?: SimulationOptions) => Promise<Simulation>;
   /** Says how much of the case is done, and throws where the user has stopped it. */

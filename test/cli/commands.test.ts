@@ -61,6 +61,31 @@ describe('scree', () => {
     expect((await run('help')).stdout).toBe((await run('--help')).stdout);
   });
 
+  it.each([
+    [['info', '--adapter', 'none'], /^scree: option '--adapter <kind>' argument 'none' is invalid\./],
+    [['init', 'a', 'b'], /^scree: too many arguments for 'init'/],
+    [['check', 'missing.stl'], /^scree: missing\.stl: no such file$/],
+    [['classify', 'missing.stl', '--grid', '3'], /^scree: missing\.stl: no such file$/],
+    [['winding', 'missing.stl', '--points', 'a.npy'], /^scree: missing\.stl: no such file$/],
+    [['merge', 'missing.npy', '--quiet'], /^scree: missing\.npy: no shards found/],
+    [['distance', 'missing.stl', 'missing.stl'], /^scree: missing\.stl: no such file$/],
+    [['pairs', 'missing.json'], /^scree: missing\.json: no such file$/],
+    [['contacts', 'missing.json'], /^scree: missing\.json: no such file$/],
+    [['simulate', 'missing.json', '--out', 'out'], /^scree: missing\.json: no such file$/],
+    [['serve', 'missing.json'], /^scree: too many arguments for 'serve'/],
+    [['sweep', 'missing.json', '--out', 'out'], /^scree: missing\.json: no such file$/],
+    [['slurm', 'nothing'], /^scree: unknown command 'nothing'$/],
+    [['build', 'missing.stl', '--out', 'a.body'], /^scree: missing\.stl: no such file$/],
+    [['generate', 'cube'], /^scree: unknown command 'cube', expected sphere, foam or rock/],
+    [['demo', '--points', '0'], /^scree: option '--points <n>' argument '0' is invalid\./],
+    [['bench', '--suite', 'none'], /^scree: option '--suite/],
+    [['validate', '--case', 'none'], /^scree: option '--case <names\.\.\.>': found none, expected some of /],
+  ])('exits with 2 and one line of standard error, in a process of its own: %j', async (args, line) => {
+    const { code, stdout, stderr } = await scree(args, { cwd: folder, isAlone: true });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.split('\n')).toEqual([expect.stringMatching(line), '']);
+  });
+
   it('exits with 1 and one line where WebGPU is missing, with the stack only for --debug', async () => {
     const node = withoutModule('webgpu');
     const plain = await scree(['info', '--adapter', 'software'], { node });

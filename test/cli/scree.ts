@@ -1,6 +1,7 @@
 /** Runs the built command line as a user does: `node dist/cli.js`. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { constants, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll } from 'vitest';
@@ -34,12 +35,18 @@ export interface RunOptions {
   readonly fileBlocks?: number;
   /** A line for the shell in which `"$@"` stands for scree: `cat file | "$@" check -`. POSIX only. */
   readonly shell?: string;
+  /** In a process of its own, as a user runs it. So are those with other options than `cwd` and `entry`. */
+  readonly isAlone?: boolean;
+}
+
+function requireBuild(entry: string): void {
+  if (!existsSync(entry)) throw new Error(`${entry} is missing; run "npm run build" (npm test does)`);
 }
 
 /** Starts `scree` with standard output and standard error in pipes. */
 export function startScree(args: readonly string[], options: RunOptions = {}): Running {
   const { entry = ownEntry } = options;
-  if (!existsSync(entry)) throw new Error(`${entry} is missing; run "npm run build" (npm test does)`);
+  requireBuild(entry);
   const command = [process.execPath, ...(options.node ?? []), entry, ...args];
   const { fileBlocks } = options;
   if (fileBlocks !== undefined) command.unshift('sh', '-c', `ulimit -f ${fileBlocks} && exec "$@"`, 'sh');
@@ -81,8 +88,68 @@ function shellCode(signal: NodeJS.Signals | null): number | null {
   return signal === null ? null : 128 + constants.signals[signal];
 }
 
-export function scree(args: readonly string[], options?: RunOptions): Promise<Ended> {
-  return startScree(args, options).ended;
+/** Runs a command line to its end: exit code and output are those of a user's process. */
+export function scree(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  const { cwd = tmpdir(), entry = ownEntry, ...others } = options;
+  if (Object.keys(others).length > 0) return startScree(args, options).ended;
+  let own = shared.get(entry);
+  if (!own?.isOpen()) shared.set(entry, (own = openShared(entry)));
+  return own.run(args, cwd);
+}
+
+/** A process that runs one command line after another: `many-commands.mjs`. */
+interface Shared {
+  readonly isOpen: () => boolean;
+  readonly run: (args: readonly string[], cwd: string) => Promise<Ended>;
+}
+
+/** One for each `cli.js`. */
+const shared = new Map<string, Shared>();
+
+function openShared(entry: string): Shared {
+  requireBuild(entry);
+  const program = join(import.meta.dirname, 'many-commands.mjs');
+  const child = spawn(process.execPath, [program, entry], { stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
+  const requests = child.stdio[3] as Socket;
+  const [stdout, stderr] = [child.stdout!, child.stderr!];
+  // It ends with this process, as descriptor 3 does.
+  for (const one of [child, requests, stdout as Socket, stderr as Socket]) one.unref();
+  const texts = { stdout: '', stderr: '' };
+  let isOpen = true;
+  let look = () => {};
+  stdout.setEncoding('utf8').on('data', (text: string) => {
+    texts.stdout += text;
+    look();
+  });
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    texts.stderr += text;
+    look();
+  });
+  child.on('close', () => {
+    isOpen = false;
+    look();
+  });
+  const runNow = (args: readonly string[], cwd: string) =>
+    new Promise<Ended>((done, fail) => {
+      look = () => {
+        if (!isOpen) fail(new Error(`the process of many commands ended:\n${texts.stdout}${texts.stderr}`));
+        const out = /^(.*)\0(\d+)\0$/s.exec(texts.stdout);
+        const problems = /^(.*)\0\0$/s.exec(texts.stderr);
+        if (!out || !problems) return;
+        [texts.stdout, texts.stderr] = ['', ''];
+        done({ code: Number(out[2]), stdout: out[1]!, stderr: problems[1]! });
+      };
+      requests.write(`${JSON.stringify({ args, cwd })}\n`);
+    });
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    isOpen: () => isOpen,
+    run(args, cwd) {
+      const own = last.then(() => runNow(args, cwd));
+      last = own.catch(() => {});
+      return own;
+    },
+  };
 }
 
 /** A new folder that is removed after the tests of the file. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scree } from './scree.ts';
-import { at, folder, friction, json, scene, sweep, task, write } from './sweep-runs.ts';
+import { at, folder, friction, json, scene, start, sweep, task, write } from './sweep-runs.ts';
 
 describe('scree sweep', () => {
   it('lists what would run, without a folder', async () => {
@@ -60,7 +60,9 @@ describe('scree sweep', () => {
   });
 
   it('makes its folder once, where many tasks begin at the same time', async () => {
-    const all = [1, 2, 3, 4].map((number) => sweep('small.json', '--out', 'many', '--task', `${number}`));
+    const all = [1, 2, 3, 4].map(
+      (number) => start('small.json', '--out', 'many', '--task', `${number}`, '--quiet').ended,
+    );
     for (const one of await Promise.all(all)) expect(one).toMatchObject({ code: 0, stderr: '' });
     expect(json('many', 'sweep.json')).toEqual(json('one', 'sweep.json'));
     expect(readdirSync(at('many')).sort()).toEqual(['sweep.json', 'tasks']);

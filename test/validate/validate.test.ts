@@ -49,9 +49,12 @@ it('cases are left out on the GPU that need float64, and unless they are named t
   const one = (name: string) => CASES.find((own) => own.name === name)!;
   const why = (name: string, device: never | undefined, isNamed = false) =>
     whyLeftOut(one(name), device, isNamed);
-  expect(why('pairs-of-kinds', undefined)).toBeUndefined();
-  expect(why('pairs-of-kinds', on(false))).toBeUndefined();
-  expect(why('pairs-of-kinds', on(true))).toMatch(/^tens of thousands of steps/);
-  expect(why('pairs-of-kinds', on(true), true)).toBeUndefined();
+  expect(why('pairs-of-kinds', on(true))).toBeUndefined();
+  for (const name of ['pairs-of-kinds-long', 'heap', 'hopper']) {
+    expect(why(name, undefined)).toBeUndefined();
+    expect(why(name, on(false))).toBeUndefined();
+    expect(why(name, on(true))).toMatch(/^tens of thousands of steps/);
+    expect(why(name, on(true), true)).toBeUndefined();
+  }
   expect(why('collisions', on(false), true)).toMatch(/float64$/);
 });

@@ -9,6 +9,7 @@ import {
   type SimulationScene,
   simulationScene,
 } from '../../index.ts';
+import { HOURS_ON_SOFTWARE } from '../constants.ts';
 import { G } from '../scenes.ts';
 import { above, below, type CaseContext, equal, type Row, type ValidationCase } from '../validation-case.ts';
 
@@ -141,6 +142,7 @@ function rising(title: string, frictions: readonly number[], angles: readonly (r
 export const heap: ValidationCase = {
   name: 'heap',
   isLong: true,
+  needsHardware: HOURS_ON_SOFTWARE,
   shows: 'Concave rocks that rain make a heap. Its angle of repose is repeatable, and rises with friction.',
   source: 'what heaps do',
   async run(context) {
@@ -180,6 +182,7 @@ export const heap: ValidationCase = {
 export const drum: ValidationCase = {
   name: 'drum',
   isLong: true,
+  needsHardware: HOURS_ON_SOFTWARE,
   shows: 'Concave rocks in a drum that turns lean over, and more with more friction.',
   source: 'what drums do',
   async run(context) {
@@ -317,6 +320,7 @@ function rateOf(out: readonly (readonly [number, number])[]): number {
 export const hopper: ValidationCase = {
   name: 'hopper',
   isLong: true,
+  needsHardware: HOURS_ON_SOFTWARE,
   shows:
     'Smooth balls of diameter d flow out of a silo by W = 0.58 rho g^0.5 (D - 1.4 d)^2.5, with the density rho that ' +
     'their bulk has at rest, away from walls, while it is filled higher than two openings D.',

@@ -1,5 +1,6 @@
 /** A nut that goes down a bolt. */
 import { checkMesh, type SimulationScene, thread } from '../../index.ts';
+import { HOURS_ON_SOFTWARE } from '../constants.ts';
 import { SOFT } from '../lying-bodies.ts';
 import { G } from '../scenes.ts';
 import { below, type CaseContext, equal, type Row, type ValidationCase } from '../validation-case.ts';
@@ -123,6 +124,7 @@ function accelerationOf(way: readonly (readonly [time: number, turns: number, fa
 export const nutLong: ValidationCase = {
   name: 'nut-long',
   isLong: true,
+  needsHardware: HOURS_ON_SOFTWARE,
   shows:
     'A nut of 64 facets a turn goes down a bolt from rest with g / (1 + I k^2 / m), k = 2 pi / pitch. It falls ' +
     'through its play first; the later of two seconds count.',

@@ -1,5 +1,6 @@
 /** A pile of concave rocks that comes to rest. */
 import { createRandom, randomRock, type SimulationScene } from '../../index.ts';
+import { HOURS_ON_SOFTWARE } from '../constants.ts';
 import { creepSince, restlessness } from '../lying-bodies.ts';
 import { below, type ValidationCase } from '../validation-case.ts';
 
@@ -49,6 +50,7 @@ export const pile: ValidationCase = {
   shows: `${ROCKS} concave rocks fall together, with friction and rolling friction, and stop.`,
   source: 'What a pile does. Speeds are of the fastest point of all rocks, in sqrt(g size).',
   isLong: true,
+  needsHardware: HOURS_ON_SOFTWARE,
   async run(context) {
     const simulation = await context.simulate(pileOf(ROCKS, SIDE), { timeStep: TIME_STEP });
     const all = Math.ceil((SETTLING + WATCHED) / TIME_STEP);

@@ -1,6 +1,6 @@
 /** Bodies that come to rest: on planes, on meshes, on each other. */
 import type { Material, Simulation, SimulationScene } from '../../index.ts';
-import { FLOAT32_FORCE } from '../constants.ts';
+import { FLOAT32_FORCE, HOURS_ON_SOFTWARE } from '../constants.ts';
 import { creepSince, LYING, restlessness, SOFT, tower } from '../lying-bodies.ts';
 import { below, type CaseContext, equal, near, type Row, type ValidationCase } from '../validation-case.ts';
 import { pileOf, SIZE } from './pile.ts';
@@ -88,6 +88,7 @@ export const rest: ValidationCase = {
 export const restLong: ValidationCase = {
   name: 'rest-long',
   isLong: true,
+  needsHardware: HOURS_ON_SOFTWARE,
   shows: 'Bodies that take longer to rest, on planes, on meshes and on their like.',
   source: `what bodies do. ${SPEEDS}`,
   async run(context) {
