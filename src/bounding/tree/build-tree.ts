@@ -10,7 +10,10 @@ import type { FitPart, VolumeKind } from './volume.ts';
 
 /** Triangles per leaf, at most. */
 export const LEAF = 4;
-/** Points, at most, that tell the volumes of a node's parts: more of them choose the same axis. */
+/**
+ * Points, at most, that tell the volumes of a node's parts: more of them choose the same axis. Smaller nodes are parted
+ * across the axis along which their points are spread the most, as balls around halves of what is longest are least.
+ */
 const JUDGED = 64;
 /** Of Jacobi's method: axes need not be exact. */
 const SWEEPS = 2;
@@ -117,9 +120,9 @@ class Parting {
 
   /** Orders triangles by the side of the plane that they are on; returns where the second side begins. */
   #part(begin: number, end: number): number {
-    axesOfPoints(this.#points, begin, end, this.#axes, this.#mean, SWEEPS);
     const axes = this.#axes;
-    const axis = this.#chooseAxis(begin, end, axes);
+    const longest = axesOfPoints(this.#points, begin, end, axes, this.#mean, SWEEPS);
+    const axis = end - begin > JUDGED ? this.#chooseAxis(begin, end, axes) : longest;
     const points = this.#points;
     const triangles = this.triangles;
     const x = axes[axis]!;

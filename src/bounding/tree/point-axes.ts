@@ -4,12 +4,13 @@ import { turnToDiagonal } from '../../mesh/principal-axes.ts';
 const moments = new Float64Array(9);
 
 /**
- * Finds the mean and the principal axes of points.
+ * Finds the mean and the principal axes of points. Returns the axis along which they are spread the most.
  *
  * @param points `[x, y, z]`, from number `begin` to before `end`
  * @param axes `[9]`: gets them as columns
  * @param mean `[3]`: gets it
  * @param sweeps of Jacobi's method
+ * @param step one point in so many is looked at
  */
 export function axesOfPoints(
   points: Float32Array | Float64Array,
@@ -18,7 +19,8 @@ export function axesOfPoints(
   axes: Float64Array,
   mean: Float64Array,
   sweeps: number,
-): void {
+  step = 1,
+): number {
   // Sums are about one of the points: a small part far from the origin loses nothing.
   const ox = points[3 * begin]!;
   const oy = points[3 * begin + 1]!;
@@ -32,7 +34,7 @@ export function axesOfPoints(
   let xy = 0;
   let yz = 0;
   let zx = 0;
-  for (let p = 3 * begin; p < 3 * end; p += 3) {
+  for (let p = 3 * begin; p < 3 * end; p += 3 * step) {
     const dx = points[p]! - ox;
     const dy = points[p + 1]! - oy;
     const dz = points[p + 2]! - oz;
@@ -46,7 +48,7 @@ export function axesOfPoints(
     yz += dy * dz;
     zx += dz * dx;
   }
-  const n = end - begin;
+  const n = Math.ceil((end - begin) / step);
   moments[0] = xx - (x * x) / n;
   moments[4] = yy - (y * y) / n;
   moments[8] = zz - (z * z) / n;
@@ -60,4 +62,6 @@ export function axesOfPoints(
   mean[1] = oy + y / n;
   mean[2] = oz + z / n;
   turnToDiagonal(moments, axes, sweeps);
+  const [u, v, w] = [moments[0]!, moments[4]!, moments[8]!];
+  return u >= v ? (u >= w ? 0 : 2) : v >= w ? 1 : 2;
 }
