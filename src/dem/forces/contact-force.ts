@@ -79,7 +79,8 @@ export class ContactForce {
    * Adds the forces of a batch to the loads of B, their opposites to those of A, and the parts of both that take energy
    * out. Writes what contacts remember.
    *
-   * It is one function as its numbers then stay in registers: as four, through arrays, it took more than twice as long.
+   * It is one function, as numbers then stay in registers: in turns with one that hands them on through arrays, and is
+   * called for each contact, it took 0.75 of its time.
    *
    * @param areJoined false: sums of pairs are joined by bodies, and nothing else
    */

@@ -16,7 +16,7 @@ export interface StagedContacts {
 export const LISTS = ['nodes', 'patches', 'convex', 'planes'] as const;
 
 /** Most pairs of a batch. */
-const BATCH = 64;
+const BATCH = 256;
 
 /**
  * Words of a pair: its number, which is its place in the list; its first contact among the rows and the one after its
