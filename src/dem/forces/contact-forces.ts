@@ -86,7 +86,6 @@ export class ContactForces {
       const kept = this.#rows[list];
       return kept?.pairs === pairs ? kept : laws.rowsOf(pairs);
     }));
-    laws.begin();
     const force = this.#force;
     const sums = force.sums.fill(0);
     const through = (areJoined: boolean) =>
@@ -102,7 +101,10 @@ export class ContactForces {
         return next;
       });
     // Dashpots of bodies of several parts depend on all of these.
-    if (this.#hasParts) through(false);
+    if (this.#hasParts) {
+      laws.begin();
+      through(false);
+    }
     sums.fill(0);
     this.#history.last = through(true);
     return {

@@ -14,18 +14,11 @@ import { nodeShare } from './surface-lengths.ts';
 /** Numbers of a contact: force of springs, which push; pull of cohesion; stiffness; energy of both. */
 export const LAW = 4;
 
-/** Places in `room`. */
-export const Room = {
-  /** Sums over a pair: stiffness, it times its place from the centroid of A, force, and energy of what pushes. */
-  sums: 0,
-  /** A vector, and a number of it. */
-  vector: 8,
-  ofVector: 11,
-  /** Normal force of a pair, and the sum of its vectors. */
-  press: 12,
-} as const;
-
-/** Numbers that go from function to function: as arguments they would be on the heap. */
+/**
+ * Numbers that go from function to function: as arguments they would be on the heap. From 0 on sums over a pair:
+ * stiffness, it times its place from the centroid of A, force, and energy of what pushes; from 8 on a vector and a
+ * number of it; from 12 on the normal force of a pair, and the sum of its vectors.
+ */
 export const room = new Float64Array(16);
 
 /** Sums of a pair. */
