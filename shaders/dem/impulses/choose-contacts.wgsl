@@ -33,12 +33,12 @@ fn remember(i: u32, isFirst: bool) {
   let to = (1u - control.current) * params.contactRoom + i;
   let spare = records[i].spare;
   history[to].friction = vec3f();
-  history[to].impulse = 0.0;
+  history[to].force = 0.0;
   history[to].rolling = vec3f();
   history[to].spare = 0.0;
   if (spare.x != NONE) {
     history[to].friction = history[last + spare.x].friction;
-    history[to].impulse = history[last + spare.x].impulse;
+    history[to].force = history[last + spare.x].force;
   }
   if (isFirst && spare.y != NONE) {
     history[to].rolling = history[last + spare.y].rolling;

@@ -43,6 +43,7 @@ fn prepareRows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   let belts = solver[b].surface - solver[a].surface;
   let g = gravities[control.row].now - 0.5 * gravities[control.row].change;
   let slowest = params.bounceFalls * length(g) * control.timeStep;
+  let h = control.timeStep / f32(params.substeps);
   var pressing = vec3f();
   for (var k = 0u; k < count; k++) {
     let contact = picks[pair].contacts[k >> 2u][k & 3u];
@@ -65,9 +66,9 @@ fn prepareRows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     let opening = dot(n, row.speed) - row.belt;
     row.bounce = select(0.0, -opening * groups[pair].restitution, -opening > slowest);
     let last = control.current * params.contactRoom + contact;
-    row.impulse = history[last].impulse;
-    row.impulseAlong = dot(history[last].friction, row.along);
-    row.impulseAcross = dot(history[last].friction, across);
+    row.impulse = h * history[last].force;
+    row.impulseAlong = h * dot(history[last].friction, row.along);
+    row.impulseAcross = h * dot(history[last].friction, across);
     rows[first + k] = row;
   }
   if (groups[pair].rolling == 0.0 && groups[pair].torsion == 0.0) {
@@ -92,5 +93,5 @@ fn prepareRows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   groups[pair].massAbout = 1.0 / (splitsA * turnSoftness(a, axis) + splitsB * turnSoftness(b, axis));
   // That of the pair's first contact, which need not be chosen.
   let kept = history[control.current * params.contactRoom + picks[pair].first].rolling;
-  groups[pair].twist = vec3f(dot(kept, along), dot(kept, across), dot(kept, axis));
+  groups[pair].twist = h * vec3f(dot(kept, along), dot(kept, across), dot(kept, axis));
 }

@@ -22,9 +22,11 @@ fn storeImpulses(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgrou
   for (var k = 0u; k < wanted; k++) {
     let i = to + select(range.z + k - nodes, range.x + k, k < nodes);
     history[i].friction = vec3f();
-    history[i].impulse = 0.0;
+    history[i].force = 0.0;
     history[i].rolling = vec3f();
   }
+  // Mean forces of the last substep, as the next one may be shorter.
+  let perTime = f32(params.substeps) / control.timeStep;
   let a = groups[pair].a;
   let b = groups[pair].b;
   var force = vec3f();
@@ -34,8 +36,9 @@ fn storeImpulses(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgrou
     let row = groups[pair].first + k;
     let along = rows[row].along;
     let across = cross(rows[row].normal, along);
-    history[to + rows[row].contact].impulse = rows[row].impulse;
-    history[to + rows[row].contact].friction = rows[row].impulseAlong * along + rows[row].impulseAcross * across;
+    history[to + rows[row].contact].force = perTime * rows[row].impulse;
+    history[to + rows[row].contact].friction =
+      perTime * (rows[row].impulseAlong * along + rows[row].impulseAcross * across);
     let arms = armsOf(row, a, b);
     let own = rows[row].total / control.timeStep;
     force += own;
@@ -45,7 +48,7 @@ fn storeImpulses(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgrou
   let axis = groups[pair].axis;
   let along = groups[pair].along;
   let twist = groups[pair].twist;
-  history[to + some].rolling = twist.x * along + twist.y * cross(axis, along) + twist.z * axis;
+  history[to + some].rolling = perTime * (twist.x * along + twist.y * cross(axis, along) + twist.z * axis);
   loads[pair].a = a;
   loads[pair].b = b;
   loads[pair].first = some;

@@ -37,7 +37,7 @@ export class CollisionSolver extends RowSolver {
     if (shocks) this.#shock(all, levels, iterations, slowest);
     this.#project(all, levels, gravity);
     this.gained += this.drift(gravity, time, isHeld, statuses);
-    const history = this.end(found, places, step);
+    const history = this.end(found, places, step, time);
     this.load(step);
     return { history, moved: this.moved };
   }

@@ -23,11 +23,7 @@ export interface Colours {
  */
 export function colourGroups(keys: ContactKeys, groups: ContactGroups, isMoving: Uint8Array): Colours {
   const { count } = groups;
-  // From the highest priority on: turned, and with the sign's bit turned too, as numbers with a sign are sorted.
-  const turned = new Int32Array(count);
-  for (let group = 0; group < count; group++)
-    turned[group] = ~priorityOf(keys, someOf(groups, group)) ^ 0x80000000;
-  const byPriority = sortedPlaces(turned, 1, count);
+  const byPriority = groupsByPriority(keys, groups, 0);
   const colours = new Uint32Array(count);
   // Colours that bodies have already: bits of a word per body, for each 32 of them.
   const taken: Uint32Array[] = [];
@@ -60,9 +56,23 @@ export function colourGroups(keys: ContactKeys, groups: ContactGroups, isMoving:
   return { count: most, order, starts };
 }
 
+/**
+ * Groups from the highest priority on.
+ *
+ * @param seed other seeds give other orders
+ * @returns `[groups]`, for `giveMemory`
+ */
+export function groupsByPriority(keys: ContactKeys, groups: ContactGroups, seed: number): Uint32Array {
+  // Turned, and with the sign's bit turned too, as numbers with a sign are sorted.
+  const turned = new Int32Array(groups.count);
+  for (let group = 0; group < groups.count; group++)
+    turned[group] = ~priorityOf(keys, someOf(groups, group), seed) ^ 0x80000000;
+  return sortedPlaces(turned, 1, groups.count);
+}
+
 /** Of bodies and parts, by the finalizer of MurmurHash3 (A. Appleby): neighbours get numbers far apart. */
-export function priorityOf({ bodies, parts }: ContactKeys, i: number): number {
-  let hash = 0;
+export function priorityOf({ bodies, parts }: ContactKeys, i: number, seed = 0): number {
+  let hash = seed;
   for (let k = 0; k < 4; k++) {
     const word = k < 2 ? bodies[2 * i + k]! : parts[2 * i + k - 2]!;
     hash = Math.imul(hash ^ word, 0x9e3779b1);

@@ -5,6 +5,7 @@
  */
 
 import { ContactKind } from '../../contacts/list/contact-arrays.ts';
+import { giveMemory } from '../../workers/spare-memory.ts';
 import type { StoredArrays, StoredState } from '../checkpoint/checkpoint.ts';
 import { bytes, floats, itemsOf, type StoredRule, words } from '../checkpoint/require-stored.ts';
 import type { BodyLaws, ShiftedContacts } from '../forces/body-laws.ts';
@@ -14,7 +15,7 @@ import type { Inertia, MotionState } from '../motion/motion.ts';
 import type { MovedStep, StepMove, StepMover } from '../steps/step-response.ts';
 import { type ChosenContacts, chooseContacts } from './choose-contacts.ts';
 import { type CollisionOptions, CollisionSolver } from './collision-solver.ts';
-import { colourGroups } from './colours.ts';
+import { colourGroups, groupsByPriority } from './colours.ts';
 import { levelsOf } from './contact-graph.ts';
 import type { ImpulseHistory } from './impulse-history.ts';
 import { ImpulseSolver } from './impulse-solver.ts';
@@ -80,10 +81,10 @@ export class ContactImpulses implements StepMover {
 
   store(): StoredArrays {
     if (this.#history === undefined) return {};
-    const { contacts, groups, impulses, rolling, forces } = this.#history;
+    const { contacts, groups, rowForces, rolling, forces } = this.#history;
     return {
       ...{ rowBodies: contacts.bodies, rowParts: contacts.parts, rowKinds: contacts.kinds },
-      ...{ rowFeatures: contacts.features, ranges: groups.ranges, impulses, rolling, groupForces: forces },
+      ...{ rowFeatures: contacts.features, ranges: groups.ranges, rowForces, rolling, groupForces: forces },
     };
   }
 
@@ -94,7 +95,7 @@ export class ContactImpulses implements StepMover {
     return {
       rowKinds: bytes(rows, Object.keys(ContactKind).length),
       ...{ rowBodies: words(2 * rows, bodies), rowParts: words(2 * rows), rowFeatures: words(rows) },
-      ...{ ranges: words(RANGE_WORDS * groups, rows + 1), impulses: floats(4 * rows) },
+      ...{ ranges: words(RANGE_WORDS * groups, rows + 1), rowForces: floats(4 * rows) },
       ...{ rolling: floats(3 * groups), groupForces: floats(3 * groups) },
     };
   }
@@ -112,7 +113,7 @@ export class ContactImpulses implements StepMover {
         ...{ kinds, features: wordsIn('rowFeatures') },
       },
       groups: { count: ranges.length / RANGE_WORDS, ranges },
-      ...{ impulses: floatsIn('impulses'), rolling: floatsIn('rolling'), forces: floatsIn('groupForces') },
+      ...{ rowForces: floatsIn('rowForces'), rolling: floatsIn('rolling'), forces: floatsIn('groupForces') },
     };
   }
 }
@@ -136,7 +137,10 @@ function colliding(options: RowSolverOptions, by: CollisionOptions): Solve {
   const isMoving = movingBodies(options.inertia);
   return (found, _, step) => {
     const levels = levelsOf(found.contacts, found.all, isMoving, step.gravity);
-    const { order } = colourGroups(found.chosen, found.groups, isMoving);
-    return solver.move({ ...found, order }, levels, step, by);
+    // Another order in each step: with one for all of them, what it does wrong would add up.
+    const order = groupsByPriority(found.chosen, found.groups, step.step);
+    const solved = solver.move({ ...found, order }, levels, step, by);
+    giveMemory([order]);
+    return solved;
   };
 }

@@ -34,8 +34,8 @@ export class ImpulseSolver extends RowSolver {
       this.#total();
     }
     this.#bounce();
-    const history = this.end(found, places, step);
-    this.#addRolling(found, history.rolling);
+    const history = this.end(found, places, step, h);
+    this.#addRolling(found, history.rolling, h);
     this.load(step);
     return { history, moved: this.moved };
   }
@@ -73,10 +73,10 @@ export class ImpulseSolver extends RowSolver {
           const old = features.find(chosen, i);
           if (old < 0 || last === undefined) continue;
           const o = ROW * places[i]!;
-          const x = last.impulses[4 * old + 1]!;
-          const y = last.impulses[4 * old + 2]!;
-          const z = last.impulses[4 * old + 3]!;
-          r[o + Row.impulse] = last.impulses[4 * old]!;
+          const x = h * last.rowForces[4 * old + 1]!;
+          const y = h * last.rowForces[4 * old + 2]!;
+          const z = h * last.rowForces[4 * old + 3]!;
+          r[o + Row.impulse] = h * last.rowForces[4 * old]!;
           r[o + Row.impulseAlong] =
             x * r[o + Row.along]! + y * r[o + Row.along + 1]! + z * r[o + Row.along + 2]!;
           r[o + Row.impulseAcross] =
@@ -84,7 +84,9 @@ export class ImpulseSolver extends RowSolver {
         }
       }
       const kept =
-        before[g]! === NO_GROUP ? undefined : last?.rolling.subarray(3 * before[g]!, 3 * before[g]! + 3);
+        before[g]! === NO_GROUP
+          ? undefined
+          : last?.rolling.subarray(3 * before[g]!, 3 * before[g]! + 3).map((torque) => h * torque);
       this.#roll(place, row, endRow, a, b, numbers, kept);
     }
   }
@@ -350,16 +352,17 @@ export class ImpulseSolver extends RowSolver {
   }
 
   /** Adds what is remembered of rolling. @param rolling `[groups * 3]` */
-  #addRolling({ groups, order }: ImpulseContacts, rolling: Float64Array): void {
+  #addRolling({ groups, order }: ImpulseContacts, rolling: Float64Array, h: number): void {
     const t = this.#rolls;
     for (let place = 0; place < groups.count; place++) {
       const group = order[place]!;
       const o = ROLL * place;
       for (let k = 0; k < 3; k++) {
         rolling[3 * group + k] =
-          t[o + Roll.alongTwist]! * t[o + Roll.along + k]! +
-          t[o + Roll.acrossTwist]! * t[o + Roll.across + k]! +
-          t[o + Roll.aboutTwist]! * t[o + k]!;
+          (t[o + Roll.alongTwist]! * t[o + Roll.along + k]! +
+            t[o + Roll.acrossTwist]! * t[o + Roll.across + k]! +
+            t[o + Roll.aboutTwist]! * t[o + k]!) /
+          h;
       }
     }
   }

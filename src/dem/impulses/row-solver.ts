@@ -444,29 +444,30 @@ export abstract class RowSolver {
     }
   }
 
-  /** What is remembered; of rolling nothing. */
+  /** What is remembered; of rolling nothing. @param h length of the substep that rows have the impulses of */
   protected end(
     { chosen, groups, order }: ImpulseContacts,
     rowOf: Uint32Array,
     { time }: StepMove,
+    h: number,
   ): ImpulseHistory {
     const r = this.rows;
-    const impulses = new Float64Array(4 * chosen.count);
+    const rowForces = new Float64Array(4 * chosen.count);
     const rolling = new Float64Array(3 * groups.count);
     const forces = new Float64Array(3 * groups.count);
     for (let i = 0; i < chosen.count; i++) {
       const o = ROW * rowOf[i]!;
-      const [f, g] = [r[o + Row.impulseAlong]!, r[o + Row.impulseAcross]!];
-      impulses[4 * i] = r[o + Row.impulse]!;
+      const [f, g] = [r[o + Row.impulseAlong]! / h, r[o + Row.impulseAcross]! / h];
+      rowForces[4 * i] = r[o + Row.impulse]! / h;
       for (let k = 0; k < 3; k++)
-        impulses[4 * i + 1 + k] = f * r[o + Row.along + k]! + g * r[o + Row.across + k]!;
+        rowForces[4 * i + 1 + k] = f * r[o + Row.along + k]! + g * r[o + Row.across + k]!;
     }
     for (let place = 0; place < groups.count; place++) {
       const group = order[place]!;
       for (let row = this.starts[place]!; row < this.starts[place + 1]!; row++)
         for (let k = 0; k < 3; k++) forces[3 * group + k]! += r[ROW * row + Row.total + k]! / time;
     }
-    return { contacts: chosen, groups, impulses, rolling, forces };
+    return { contacts: chosen, groups, rowForces, rolling, forces };
   }
 }
 

@@ -178,6 +178,21 @@ it('a body that moves too far in a step stops the run, and other responses stay 
   expect(40 * timeStep).toBeLessThan(0.25);
   expect(byDefault.monitors.steps).toBe(4);
   byDefault.destroy();
+  // What rests does not feel it.
+  const beside = await onGpu(
+    balls([
+      [0, 0, 0.5],
+      [3, 0, 30],
+    ]),
+  );
+  await beside.step(20);
+  const velocities = await beside.read('velocities');
+  velocities[5] = -40;
+  await beside.write('velocities', velocities);
+  await beside.step(1);
+  expect(beside.halvings.length).toBeGreaterThan(0);
+  expect(Math.abs((await beside.read('velocities'))[2]!)).toBeLessThan(1e-3);
+  beside.destroy();
   const inBox: SimulationScene = {
     ...balls([[3.9, 1, 1.5]], { velocities: Float64Array.of(50, 0, 0, 0, 0, 0) }),
     box: { low: [0, 0, 0], high: [4, 4, 4], periodic: [true, true, false] },

@@ -161,6 +161,31 @@ it('a body that moves by more than half its radius in a step stops the run, with
   byDefault.destroy();
 });
 
+it('a tower does not take the impulses of a longer step for those of a shorter one', async () => {
+  const heights = Array.from({ length: 10 }, (_, i) => 0.1 + 0.2 * i);
+  const scene: SimulationScene = {
+    shapes: [
+      { kind: 'sphere', radius: 0.1 },
+      { kind: 'box', halfExtents: [0.2, 0.2, 0.1] },
+      { kind: 'plane' },
+    ],
+    materials: [{ density: 1000, youngsModulus: 1e7, friction: 0.5 }],
+    bodies: {
+      shapes: Uint32Array.of(0, ...heights.map(() => 1), 2),
+      poses: Float64Array.from([300, ...heights, 0].flatMap((z, i) => [i === 0 ? 50 : 0, 0, z, 0, 0, 0, 1])),
+    },
+  };
+  const simulation = await Simulation.create(undefined, scene, BY_IMPULSES);
+  const largest = async () => Math.max(...(await simulation.contactForces()).forces.map(Math.abs));
+  await simulation.step(60);
+  const before = await largest();
+  // The ball beside it moves too far.
+  while (simulation.halvings.length === 0) await simulation.step(1);
+  // Twice the impulses that it needs are twice the force.
+  expect(await largest()).toBeLessThan(2 * before);
+  simulation.destroy();
+});
+
 it('bodies that get too deep are told with what helps: what they are made of does not count', async () => {
   const scene: SimulationScene = {
     shapes: [{ kind: 'sphere', radius: 0.1 }],

@@ -70,7 +70,9 @@ it('eight boxes under 30 passes stand for five seconds on clipped faces, and fal
   }
   // Without shocks it sways, and still stands.
   expect((await after({ algorithm: 'mpr', manifold: 'clipped' })).sunk).toBeLessThan(0.08);
-  expect((await after({ algorithm: 'mpr', manifold: 'sampled' })).sunk).toBeGreaterThan(1);
+  await expect(after({ algorithm: 'mpr', manifold: 'sampled' })).rejects.toThrow(
+    /^step 1\d\d: body \d and body \d overlap by 0\.3\d+, expected at most 0\.310: use lower speeds/,
+  );
 });
 
 it('a floor that rises under shocks does the work that its stack gains', async () => {

@@ -162,10 +162,13 @@ export const ImpulseGroup = struct('ImpulseGroup', {
   spare3: d.f32,
 });
 
-/** What a contact remembers of a substep. Of the first contact of a pair, `rolling` is that of the pair. */
+/**
+ * What a contact remembers: mean forces of the last substep, as the next one may be shorter. Of the first contact of a
+ * pair, `rolling` is the torque of the pair.
+ */
 export const ImpulseHistory = struct('ImpulseHistory', {
   friction: d.vec3f,
-  impulse: d.f32,
+  force: d.f32,
   rolling: d.vec3f,
   spare: d.f32,
 });
