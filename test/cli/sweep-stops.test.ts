@@ -26,11 +26,11 @@ async function stopsAfter(seconds: number, own: string[], out: string) {
 /** A run that nothing breaks, to hold others against. */
 let unbroken: string;
 const args = ['long.json', '--out'] as const;
-/** Waits until a lock that nobody renews has lapsed: begun first, as it waits without working. */
+/** Waits until a lock that nobody renews has lapsed: begun first, in a process of its own, as it does no work. */
 let taker: Promise<Ended>;
 beforeAll(async () => {
   elsewhere('gone');
-  taker = sweep('small.json', '--out', 'gone', '--task', '1');
+  taker = start('small.json', '--out', 'gone', '--task', '1', '--quiet').ended;
   expect((await sweep(...args, 'unbroken', '--task', '1')).code).toBe(0);
   const { steps, stateHash } = task('unbroken', 1);
   expect(steps).toBe(LONG);
