@@ -42,7 +42,7 @@ export interface MeasuredBulk {
   /** Of the last frames with steps: wall seconds of all of it, of drawing, and of steps. */
   readonly framesSeconds: readonly number[];
   readonly drawSeconds: readonly number[];
-  readonly simulation: { readonly timeStep: number; readonly monitors: { readonly steps: number } } | undefined;
+  readonly simulation: { readonly monitors: { readonly steps: number; readonly time: number } } | undefined;
 }
 
 /** The same of the page `inside/`: `screeInside`. */

@@ -175,7 +175,7 @@ function formatSummary({ told, rate, adapter, balanceAtFirst }: RunReport): stri
           `after ${formatCount(steps)} steps, at ${number(time)}: to ${number(timeStep)}, as ` +
             (frequency > 0
               ? `a contact lasts ${number(Math.PI / frequency)}`
-              : 'a body moves by half its radius'),
+              : 'a body moves by more than half its radius'),
         ] as const,
     ),
     ['rate', `${number(rate)} steps/s, ${number(rate * told.bodies)} body-steps/s`],

@@ -37,7 +37,7 @@ export const DEFAULT_GRAVITY = [0, 0, -9.81] as const;
 export const STEPS_PER_CONTACT = 40;
 /**
  * How often a step that was chosen by default is halved: to a thousandth. A contact that needs less is a million times
- * as stiff as expected, which tells of a scene or a law that is wrong.
+ * as stiff as expected, and a body a thousand times as fast, which tells of a scene or a law that is wrong.
  */
 export const MOST_HALVINGS = 10;
 /** Longest step times frequency: ten steps per contact. Verlet's method is stable up to 2. */

@@ -77,6 +77,46 @@ describe('laws of a user', () => {
     expect(() => requireScene(sceneWith(law as NormalLaw))).toThrow(message);
   });
 
+  it.each(['cpu', 'gpu'] as const)('may have no stiffness where they push: %s', async (backend) => {
+    // 2e5 d up to a depth of 1e-3; from there on as good as constant, or constant.
+    const lost = async (stiffness: number) => {
+      const law: NormalLaw = {
+        name: 'plateau',
+        wgsl: `fn plateau(depth: f32, area: f32, p: LawParameters) -> vec3f {
+          let more = depth - 1e-3;
+          if (more < 0.0) { return vec3f(2e5 * depth, 2e5, 1e5 * depth * depth); }
+          return vec3f(200.0 + ${stiffness.toFixed(2)} * more, ${stiffness.toFixed(2)}, 0.1 + 200.0 * more);
+        }`,
+        twin: (depth) => {
+          const more = depth - 1e-3;
+          return more < 0
+            ? [2e5 * depth, 2e5, 1e5 * depth ** 2]
+            : [200 + stiffness * more, stiffness, 0.1 + 200 * more];
+        },
+      };
+      const half = Math.PI / 8;
+      const scene = {
+        shapes: [{ kind: 'capsule' as const, halfLength: 0.3, radius: 0.05 }, { kind: 'plane' as const }],
+        materials: [{ density: 1000, youngsModulus: 1e6, restitution: 0.3, friction: 0 }],
+        pairs: [{ materials: [0, 0] as const, law }],
+        bodies: {
+          shapes: Uint32Array.of(0, 1),
+          poses: Float64Array.of(0, 0, 0.262, 0, Math.sin(half), 0, Math.cos(half), 0, 0, 0, 0, 0, 0, 1),
+          velocities: Float64Array.of(0, 0, -1, 0, 0, 0),
+        },
+      };
+      const options = { threads: 1, backend, timeStep: 1e-4 };
+      const simulation = await Simulation.create(backend === 'gpu' ? device() : undefined, scene, options);
+      await simulation.step(60);
+      const { dashpots, deepestOverlap } = simulation.monitors;
+      expect(deepestOverlap).toBeGreaterThan(2e-3);
+      simulation.destroy();
+      return dashpots;
+    };
+    // The dashpot takes the capsule's mass at the contact, not at its centroid.
+    expect((await lost(0)) / (await lost(0.01))).toBeCloseTo(1, 3);
+  });
+
   it('have names of their own', () => {
     const scene = sceneWith(linear);
     const pairs = [...scene.pairs, { materials: [0, 0] as const, law: { ...linear } }];

@@ -142,7 +142,8 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   let placeA = plus(Cells(a.cell, a.fraction), shiftOf(first.bodyA));
   let placeB = plus(Cells(b.cell, b.fraction), shiftOf(first.bodyB));
   let way = control.cell * wayInCells(placeA.cell, placeA.fraction, placeB.cell, placeB.fraction);
-  let middleA = select(vec3f(), joint.weighted / joint.stiffness, joint.stiffness > 0.0) - centroid;
+  // A law of a caller's own may have no stiffness where it pushes: the place of the first contact.
+  let middleA = select(first.offset, joint.weighted / joint.stiffness, joint.stiffness > 0.0) - centroid;
   let middleB = middleA - way;
   // The pair's force moves both along itself, through where its stiffness acts.
   let pushSize = amount(joint.push);

@@ -124,8 +124,7 @@ async function ofBulk(run: Run): Promise<Measured> {
   await onPage(run, `bulk/index.html?adapter=${kind}`, async (opened) => {
     add('from navigation to the first motion', 'seconds', [await moves(opened)], { most: 3 });
     const watched = await orGone(opened, opened.page.evaluate(watch, plan.watchedSeconds));
-    const simulated = (watched.to - watched.from) * watched.timeStep;
-    add('as it begins: of real time', 'ratio', [simulated / watched.seconds], { least: REAL_TIME });
+    add('as it begins: of real time', 'ratio', [watched.simulated / watched.seconds], { least: REAL_TIME });
     const frames = await opened.page.evaluate(() => [...screeBulk.framesSeconds]);
     add('as it begins: longest frame', 'seconds', [Math.max(...frames)], { most: LONGEST_FRAME[kind] });
     add('as it begins: frame', 'seconds', frames);
@@ -260,25 +259,27 @@ async function watch(least: number) {
   };
   screeBulk.play();
   let { simulation } = screeBulk;
-  let [seconds, from, to] = [0, 0, 0];
+  let [seconds, from, to, simulated] = [0, 0, 0, 0];
   do {
     await screeBulk.ready();
     simulation = screeBulk.simulation;
     await change();
     const began = performance.now();
     from = steps() ?? 0;
+    const time = simulation?.monitors.time ?? 0;
     while (performance.now() - began < 1000 * least && screeBulk.simulation === simulation) await change();
     seconds = (performance.now() - began) / 1000;
     to = steps() ?? 0;
+    // Steps may have been halved meanwhile.
+    simulated = (simulation?.monitors.time ?? 0) - time;
   } while (screeBulk.simulation !== simulation || simulation === undefined);
   screeBulk.pause();
   // The frame under way ends.
   await pause(500);
   const { framesSeconds, drawSeconds } = screeBulk;
-  const { timeStep } = simulation;
   let [first, rest] = [framesSeconds.length, seconds];
   while (first > 0 && rest > framesSeconds[first - 1]!) rest -= framesSeconds[--first]!;
-  return { seconds, from, to, timeStep, frames: framesSeconds.slice(first), drawing: drawSeconds.slice(first) };
+  return { seconds, from, to, simulated, frames: framesSeconds.slice(first), drawing: drawSeconds.slice(first) };
 }
 
 /** Seconds from navigation to the first answer. */

@@ -5,9 +5,9 @@
 import type { StoredArrays, StoredState } from '../checkpoint/checkpoint.ts';
 import type { StoredRule } from '../checkpoint/require-stored.ts';
 import type { Inertia, MotionState } from '../motion/motion.ts';
+import { BatchForces, ForceSum } from './batch-forces.ts';
 import type { BodyLaws, CollidersOfBodies } from './body-laws.ts';
 import { BODY_LOADS, type BodyLoads } from './body-loads.ts';
-import { ContactForce, ForceSum } from './contact-force.ts';
 import { ForceHistory, type SpringEnergies } from './force-history.ts';
 import { MovingBodies } from './moving-bodies.ts';
 import { LISTS, PairBatch, type StagedContacts } from './pair-batch.ts';
@@ -41,7 +41,7 @@ export class ContactForces {
   readonly #history: ForceHistory;
   readonly #moving: MovingBodies;
   readonly #laws: PairLaws;
-  readonly #force: ContactForce;
+  readonly #force: BatchForces;
   readonly #hasParts: boolean;
   /** Of the lists of the last call. */
   #rows: readonly PairRows[] = [];
@@ -63,7 +63,7 @@ export class ContactForces {
     const laws = new PairLaws({ bodies, inertia, colliders, bodyOf });
     this.#laws = laws;
     this.#hasParts = bodies.haveParts.includes(1);
-    this.#force = new ContactForce({
+    this.#force = new BatchForces({
       ...{ bodies, colliders, laws, moving, loads: this.loads.sums },
       ...{ hasBelts: inertia.isDriven.includes(1), hasParts: this.#hasParts },
       rolling: hasRolling ? new RollingTorques(bodies, inertia, moving, this.loads) : undefined,
@@ -88,17 +88,18 @@ export class ContactForces {
     }));
     const force = this.#force;
     const sums = force.sums.fill(0);
+    const steps = all.map((rows, list) => {
+      const last = this.#history.before(list, rows.pairs);
+      const next = this.#history.roomFor(list, rows.pairs, batch.open(contacts, LISTS[list]!));
+      return { state, rows, last, next, time };
+    });
     const through = (areJoined: boolean) =>
-      LISTS.map((name, list) => {
-        const rows = all[list]!;
-        const count = batch.open(contacts, name);
-        const last = this.#history.before(list, rows.pairs);
-        const next = this.#history.roomFor(list, rows.pairs, count);
-        const step = { state, rows, last, next, time };
+      steps.map((step, list) => {
+        batch.open(contacts, LISTS[list]!);
         force.open();
         while (batch.next()) force.add(batch, step, areJoined);
         force.close(step);
-        return next;
+        return step.next;
       });
     // Dashpots of bodies of several parts depend on all of these.
     if (this.#hasParts) {

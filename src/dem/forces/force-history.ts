@@ -37,10 +37,10 @@ export interface PairHistory {
   readonly forces: Float64Array;
 }
 
-/** Room for a history: the arrays may be longer. */
-export type Room = { -readonly [K in keyof PairHistory]: PairHistory[K] };
+/** Room for the history of a step: the arrays may be longer. */
+export type NextHistory = { -readonly [K in keyof PairHistory]: PairHistory[K] };
 
-function roomFor(pairs: Uint32Array, room: number, contacts: number, hasRolling: boolean): Room {
+function roomFor(pairs: Uint32Array, room: number, contacts: number, hasRolling: boolean): NextHistory {
   return {
     ...{ pairs, contacts: 0, starts: new Int32Array(2 * room + 1), features: new Uint32Array(contacts) },
     ...{ tangential: new Float64Array(SPRING * contacts), energies: new Float64Array(contacts) },
@@ -75,7 +75,7 @@ export interface ForceHistoryOptions {
 export class ForceHistory {
   /** Of the last whole step. Undefined: none was made. */
   last: readonly PairHistory[] | undefined;
-  readonly #rooms: readonly [Room, Room][];
+  readonly #rooms: readonly [NextHistory, NextHistory][];
   readonly #options: ForceHistoryOptions;
   /** `[n]`: the first collider of each body. */
   readonly #first: Uint32Array;
@@ -109,7 +109,7 @@ export class ForceHistory {
    * Arrays that the last history is not in: fresh memory in each step takes longer than what is written to it. A step
    * that fails leaves the history of the one before in its place.
    */
-  roomFor(list: number, pairs: Uint32Array, contacts: number): Room {
+  roomFor(list: number, pairs: Uint32Array, contacts: number): NextHistory {
     const rooms = this.#rooms[list]!;
     const at = rooms[0] === this.last?.[list] ? 1 : 0;
     let room = rooms[at]!;

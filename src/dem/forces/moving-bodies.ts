@@ -13,9 +13,8 @@ export const Moving = {
   inverseMoment: 13,
   /** 0 for walls. */
   inverseRadius: 14,
-  /** 0 for planes. */
-  inverseCurvature: 15,
 } as const;
+/** As many as two lines of a cache hold. */
 export const MOVING = 16;
 /** Instead of an inverse moment. */
 export const UNEQUAL = -1;
@@ -27,7 +26,7 @@ export class MovingBodies {
   /** `[n * 3]` */
   readonly #spins: Float64Array;
 
-  constructor({ radii, curvatures }: Pick<BodyLaws, 'radii' | 'curvatures'>, inertia: Inertia) {
+  constructor({ radii }: Pick<BodyLaws, 'radii'>, inertia: Inertia) {
     const { inverseMasses, inverseMoments } = inertia;
     const count = radii.length;
     this.#inertia = inertia;
@@ -40,7 +39,6 @@ export class MovingBodies {
       this.numbers[at + Moving.inverseMass] = inverseMasses[body]!;
       this.numbers[at + Moving.inverseMoment] = areEqual ? moment : UNEQUAL;
       this.numbers[at + Moving.inverseRadius] = inverse(radii[body]!);
-      this.numbers[at + Moving.inverseCurvature] = inverse(curvatures[body]!);
     }
   }
 

@@ -93,7 +93,10 @@ export class PairBatch {
       const b = at < rows ? colliders[2 * at + 1]! : NONE;
       const edgeA = atEdge < edges ? edgeColliders[2 * atEdge]! : NONE;
       const edgeB = atEdge < edges ? edgeColliders[2 * atEdge + 1]! : NONE;
-      while ((list[k] !== a || list[k + 1] !== b) && (list[k] !== edgeA || list[k + 1] !== edgeB)) k += 2;
+      while ((list[k] !== a || list[k + 1] !== b) && (list[k] !== edgeA || list[k + 1] !== edgeB)) {
+        k += 2;
+        if (k >= list.length) throw new Error('a contact is of no pair of its list');
+      }
       const listA = list[k]!;
       const listB = list[k + 1]!;
       const w = BATCH_WORDS * count++;

@@ -46,8 +46,9 @@ import { digestsOf } from './digest.ts';
 
 export interface SimulationOptions extends ResponseOptions {
   /**
-   * Length of a step, in the scene's unit of time. Default: a fortieth of the shortest contact that is expected, halved
-   * where a stiffer one comes up; with impulses a 24th of the time in which the smallest body falls by its diameter.
+   * Length of a step, in the scene's unit of time. Default: a fortieth of the shortest contact that is expected; with
+   * impulses a 24th of the time in which the smallest body falls by its diameter. It is halved where a stiffer contact
+   * comes up, or a body moves too far by impulses.
    */
   readonly timeStep?: number | undefined;
   /** What steps do with contacts: docs/dem.md, "Forces or impulses". Default `forces`. */

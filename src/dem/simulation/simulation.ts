@@ -271,17 +271,18 @@ export class Simulation {
     return this.#clock.timeStep;
   }
 
-  /** How often a step that was chosen by default got too long for contacts that came up, and was halved. In order. */
+  /** How often a step that was chosen by default got too long for what came up, and was halved. In order. */
   get halvings(): readonly Halving[] {
     return this.#halvings;
   }
 
   /**
-   * Moves on by so many steps. Calls take turns. A step that was chosen by default is halved where contacts come up
-   * that it is too long for, and the call goes on: `halvings` says so. Its steps are as many, and take less time.
+   * Moves on by so many steps. Calls take turns. A step that was chosen by default is halved where it is too
+   * long for a contact that comes up, or by impulses for a body's speed, and the call goes on: `halvings` says so. Its
+   * steps are as many, and take less time.
    *
    * @throws SimulationError where a body's place or speed is not finite any more, or a `timeStep` that was asked for is
-   *   too long for the contacts that came up; the message names body and step, and what to change.
+   *   too long for the contacts or speeds that came up; the message names body and step, and what to change.
    */
   async step(count = 1, options: StepOptions = {}): Promise<void> {
     requireOptions('step', options, STEP_OPTIONS);

@@ -187,7 +187,7 @@ function shareOf(restitution: number): number {
 /**
  * Seconds. A contact lasts 1.1 ms, 90 of these: a little less than is recommended. Dashpots are stiff at the first
  * touch, which may be anywhere in a step. Leapfrog steps from 256 places of it part with a height that is off by
- * 0.07 %, 0.13 % and 0.46 % at most, at restitutions of 0.9, 0.8 and 0.6.
+ * 0.07 %, 0.13 % and 0.46 % at most, at restitutions of 0.9, 0.8 and 0.6, as was found by hand.
  */
 const BOUNCE_STEP = 1.2e-5;
 

@@ -179,11 +179,18 @@ it('a tower does not take the impulses of a longer step for those of a shorter o
   const largest = async () => Math.max(...(await simulation.contactForces()).forces.map(Math.abs));
   await simulation.step(60);
   const before = await largest();
+  const checkpoint = await simulation.checkpoint();
   // The ball beside it moves too far.
   while (simulation.halvings.length === 0) await simulation.step(1);
   // Twice the impulses that it needs are twice the force.
   expect(await largest()).toBeLessThan(2 * before);
+  await simulation.step(5);
+  const resumed = await Simulation.resume(undefined, scene, checkpoint, BY_IMPULSES);
+  await resumed.step(simulation.monitors.steps - 60);
+  expect(resumed.halvings).toEqual(simulation.halvings);
+  expect(await resumed.read('poses')).toEqual(await simulation.read('poses'));
   simulation.destroy();
+  resumed.destroy();
 });
 
 it('bodies that get too deep are told with what helps: what they are made of does not count', async () => {

@@ -44,7 +44,7 @@ async function leaning(simulation: Simulation, count: number) {
   return { tilt: Math.max(...tilts), sunk: count - 0.5 - poses[7 * count + 2]! };
 }
 
-it('eight boxes under 30 passes stand for five seconds on clipped faces, and fall on sampled ones', async () => {
+it('eight boxes under 30 passes stand for 5 s on clipped faces, and get too deep on sampled ones', async () => {
   const after = async (narrowPhase: SimulationOptions['narrowPhase'], shocks = false) => {
     const options = { ...BY_OLVANG, iterations: 30, timeStep: 1 / 60, narrowPhase, shocks };
     const simulation = await Simulation.create(undefined, stack(8), options);
@@ -66,13 +66,14 @@ it('eight boxes under 30 passes stand for five seconds on clipped faces, and fal
     expect(standing.tilt).toBeLessThan(1);
     expect(standing.sunk).toBeLessThan(0.08);
     // A box that leans on an edge stands higher, by half its edge times sin + cos - 1 of its tilt.
-    expect(standing.sunk).toBeGreaterThan(-8 * 0.5 * Math.sin(standing.tilt * (Math.PI / 180)));
+    const tilt = standing.tilt * (Math.PI / 180);
+    expect(standing.sunk).toBeGreaterThan(-8 * 0.5 * (Math.sin(tilt) + Math.cos(tilt) - 1));
   }
   // Without shocks it sways, and still stands.
   expect((await after({ algorithm: 'mpr', manifold: 'clipped' })).sunk).toBeLessThan(0.08);
-  await expect(after({ algorithm: 'mpr', manifold: 'sampled' })).rejects.toThrow(
-    /^step 1\d\d: body \d and body \d overlap by 0\.3\d+, expected at most 0\.310: use lower speeds/,
-  );
+  await expect(after({ algorithm: 'mpr', manifold: 'sampled' })).rejects.toMatchObject({
+    reason: 'too-deep',
+  });
 });
 
 it('a floor that rises under shocks does the work that its stack gains', async () => {

@@ -8,7 +8,7 @@ import { PairNumber } from '../materials/materials.ts';
 import type { MotionState } from '../motion/motion.ts';
 import type { BodyLaws, CollidersOfBodies } from './body-laws.ts';
 import { BODY_LOADS } from './body-loads.ts';
-import { type PairHistory, type Room, SPRING } from './force-history.ts';
+import { type NextHistory, type PairHistory, SPRING } from './force-history.ts';
 import { MOVING, Moving, UNEQUAL } from './moving-bodies.ts';
 import { BATCH_WORDS, type PairBatch } from './pair-batch.ts';
 import { LAW, PAIR_WORDS, type PairLaws, type PairRows, room } from './pair-laws.ts';
@@ -20,7 +20,7 @@ export interface ForceStep {
   readonly rows: PairRows;
   /** History of the step before, by the same numbers of pairs, and room for that of this step. */
   readonly last: PairHistory;
-  readonly next: Room;
+  readonly next: NextHistory;
   /** Time by which springs are stretched. */
   readonly time: number;
 }
@@ -51,7 +51,7 @@ export const ForceSum = {
   largestFrequency: 5,
 } as const;
 
-export class ContactForce {
+export class BatchForces {
   /** As `ForceSum` says. */
   readonly sums = new Float64Array(6);
   readonly #options: ContactForceOptions;
@@ -97,12 +97,12 @@ export class ContactForce {
     if (this.#made.length < LAW * most) this.#made = new Float64Array(2 * LAW * most);
     const made = this.#made;
     const { sums } = this;
-    let elastic = sums[0]!;
-    let stored = sums[1]!;
-    let rolled = sums[2]!;
-    let deepest = sums[3]!;
-    let deepestShare = sums[4]!;
-    let largest = sums[5]!;
+    let elastic = sums[ForceSum.elastic]!;
+    let stored = sums[ForceSum.tangential]!;
+    let rolled = sums[ForceSum.rolled]!;
+    let deepest = sums[ForceSum.deepest]!;
+    let deepestShare = sums[ForceSum.deepestShare]!;
+    let largest = sums[ForceSum.largestFrequency]!;
     let i = this.#contacts;
     let started = this.#starts;
     for (let k = 0; k < count; k++) {
@@ -127,6 +127,7 @@ export class ContactForce {
       let held = 0;
       let depthOfPair = 0;
       let n = 0;
+      let hasShares = false;
       // Nodes, or what else the pair meets with; then edges.
       for (let half = 0; half < halves; half++) {
         const values = half === 0 ? rowValues : edgeValues;
@@ -136,9 +137,11 @@ export class ContactForce {
           const v = CONTACT_VALUES * row;
           const depth = -values[v + 6]!;
           if (depth > depthOfPair) depthOfPair = depth;
+          const found = half === 0 ? rows : edgeRows;
           if (kinds[row] === ContactKind.edge || values[v + 7]! > 0) {
-            const found = half === 0 ? rows : edgeRows;
-            if (n === 0) laws.setShares(found, row, of, pair);
+            // Those of the pair's first area, whatever contacts came before.
+            if (!hasShares) laws.setShares(found, row, of, pair);
+            hasShares = true;
             laws.setOnArea(found, row, of, pair, made, n);
             held += made[n + 3]!;
             made[n + 3]! -= made[n + 1]! * depth;
@@ -197,12 +200,21 @@ export class ContactForce {
         held = room[7]!;
       }
       // A mean of places, and the direction of the force.
-      const perStiffness = joined > 0 ? 1 / joined : 0;
+      if (joined > 0) {
+        cx /= joined;
+        cy /= joined;
+        cz /= joined;
+      } else {
+        // A law of a caller's own may have no stiffness where it pushes: the place of the first contact.
+        const half = words[w + 2]! > words[w + 1]! ? 0 : 1;
+        const v = CONTACT_VALUES * words[w + 2 * half + 1]!;
+        const values = half === 0 ? rowValues : edgeValues;
+        cx = ox + values[v + 3]!;
+        cy = oy + values[v + 4]!;
+        cz = oz + values[v + 5]!;
+      }
       const push = Math.sqrt(wx * wx + wy * wy + wz * wz);
       const perPush = push > 0 ? 1 / push : 0;
-      cx *= perStiffness;
-      cy *= perStiffness;
-      cz *= perStiffness;
       wx *= perPush;
       wy *= perPush;
       wz *= perPush;
@@ -444,12 +456,12 @@ export class ContactForce {
     }
     this.#contacts = i;
     this.#starts = started;
-    sums[0] = elastic;
-    sums[1] = stored;
-    sums[2] = rolled;
-    sums[3] = deepest;
-    sums[4] = deepestShare;
-    sums[5] = largest;
+    sums[ForceSum.elastic] = elastic;
+    sums[ForceSum.tangential] = stored;
+    sums[ForceSum.rolled] = rolled;
+    sums[ForceSum.deepest] = deepest;
+    sums[ForceSum.deepestShare] = deepestShare;
+    sums[ForceSum.largestFrequency] = largest;
   }
 
   /** How fast belts come apart along a normal. */
