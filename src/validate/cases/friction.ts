@@ -300,8 +300,10 @@ export const bounce: ValidationCase = {
             },
             {
               ...({ name: `e ${e}`, look: 'dots', color } as const),
-              points: falls.flatMap(({ restitution, after }, i) =>
-                restitution === e ? peaks[i]!.map((z, k) => [after + k, z] as const) : [],
+              points: falls.flatMap(({ restitution, after, impacts }, i) =>
+                restitution === e
+                  ? peaks[i]!.slice(0, impacts + 1).map((z, k) => [after + k, z] as const)
+                  : [],
               ),
             },
           ]),
