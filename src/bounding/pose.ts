@@ -14,21 +14,14 @@ export type PosePair = ArrayLike<number>;
 export function requirePoses(call: string, name: string, poses: unknown): asserts poses is PosePair {
   const isList = Array.isArray(poses) || (ArrayBuffer.isView(poses) && !(poses instanceof DataView));
   const { length } = Object(poses) as { length?: unknown };
-  if (
-    isList &&
-    length === 2 * POSE_SIZE &&
-    isPose(poses as PosePair, 0) &&
-    isPose(poses as PosePair, POSE_SIZE)
-  )
-    return;
-  const place = `${call}: ${name}`;
   if (!isList || length !== 2 * POSE_SIZE) {
     throw new InputError(
-      `${place}: found ${told(poses)}, expected 14 numbers: position and quaternion of a, of b`,
+      `${call}: ${name}: found ${told(poses)}, expected 14 numbers: position and quaternion of a, of b`,
     );
   }
   for (let at = 0; at < 2 * POSE_SIZE; at += POSE_SIZE) {
     if (isPose(poses as PosePair, at)) continue;
+    const place = `${call}: ${name}`;
     const body = at === 0 ? 'a' : 'b';
     const pose = Array.from(poses as ArrayLike<number>).slice(at, at + POSE_SIZE);
     const odd = pose.findIndex((x) => !Number.isFinite(x));

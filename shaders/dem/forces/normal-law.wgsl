@@ -1,8 +1,9 @@
 // requires dem/forces/inverse-length.wgsl
 // requires dem/forces/keys.wgsl
 // requires dem/forces/pair-law.wgsl
-// Force along the normal, by depth. docs/dem.md, "Contact laws". Twin: `#normalLaw` of
-// src/dem/forces/contact-forces.ts. Depths may be 0 or so small that squares are flushed: nothing is divided by them.
+// Force along the normal, by depth. docs/dem.md, "Contact laws". Twins: `add` of
+// src/dem/forces/batch-forces.ts, src/dem/forces/pair-laws.ts. Depths may be 0 or so small that squares are flushed:
+// nothing is divided by them.
 
 const FEATURE_OF_B = 0x80000000u;
 const EDGE_WIDTH_SHARE = 0x1p-6f;

@@ -258,7 +258,7 @@ async function watch(least: number) {
     }
   };
   screeBulk.play();
-  let { simulation } = screeBulk;
+  let simulation: MeasuredBulk['simulation'];
   let [seconds, from, to, simulated] = [0, 0, 0, 0];
   do {
     await screeBulk.ready();

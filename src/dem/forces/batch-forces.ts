@@ -25,7 +25,7 @@ export interface ForceStep {
   readonly time: number;
 }
 
-export interface ContactForceOptions {
+export interface BatchForcesOptions {
   readonly bodies: BodyLaws;
   readonly colliders: CollidersOfBodies;
   readonly laws: PairLaws;
@@ -54,14 +54,14 @@ export const ForceSum = {
 export class BatchForces {
   /** As `ForceSum` says. */
   readonly sums = new Float64Array(6);
-  readonly #options: ContactForceOptions;
+  readonly #options: BatchForcesOptions;
   /** Of the contacts of a pair: `LAW` numbers each. */
   #made = new Float64Array(16 * LAW);
   /** Contacts of the list so far, and entries of its `starts`. */
   #contacts = 0;
   #starts = 0;
 
-  constructor(options: ContactForceOptions) {
+  constructor(options: BatchForcesOptions) {
     this.#options = options;
   }
 

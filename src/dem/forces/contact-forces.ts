@@ -10,7 +10,7 @@ import type { BodyLaws, CollidersOfBodies } from './body-laws.ts';
 import { BODY_LOADS, type BodyLoads } from './body-loads.ts';
 import { ForceHistory, type SpringEnergies } from './force-history.ts';
 import { MovingBodies } from './moving-bodies.ts';
-import { LISTS, PairBatch, type StagedContacts } from './pair-batch.ts';
+import { countOf, LISTS, PairBatch, type StagedContacts } from './pair-batch.ts';
 import type { PairForces } from './pair-forces.ts';
 import { PairLaws, type PairRows } from './pair-laws.ts';
 import { RollingTorques, resistsRolling } from './rolling-torques.ts';
@@ -90,7 +90,7 @@ export class ContactForces {
     const sums = force.sums.fill(0);
     const steps = all.map((rows, list) => {
       const last = this.#history.before(list, rows.pairs);
-      const next = this.#history.roomFor(list, rows.pairs, batch.open(contacts, LISTS[list]!));
+      const next = this.#history.roomFor(list, rows.pairs, countOf(contacts, LISTS[list]!));
       return { state, rows, last, next, time };
     });
     const through = (areJoined: boolean) =>

@@ -8,12 +8,13 @@ import { ContactKind } from '../../contacts/list/contact-arrays.ts';
 import type { StoredArrays, StoredState } from '../checkpoint/checkpoint.ts';
 import { bytes, floats, itemsOf, type StoredRule, words } from '../checkpoint/require-stored.ts';
 import type { CollidersOfBodies } from './body-laws.ts';
-import { RANGE_WORDS } from './groups.ts';
-import { ROLLING_NUMBERS } from './history.ts';
+import { classOf, RANGE_WORDS, someOf } from './groups.ts';
 import { LISTS } from './pair-batch.ts';
 
 /** Numbers of a tangential spring: force on B, and the stiffness it was made with. */
 export const SPRING = 4;
+/** Numbers against rolling and torsion of a pair. */
+export const ROLLING_NUMBERS = 6;
 
 /** What the contacts of one list of pairs remember. */
 export interface PairHistory {
@@ -251,21 +252,21 @@ export class ForceHistory {
     const wordsIn = (name: string) => arrays[name] as Uint32Array;
     const [ranges, bodies, parts] = [wordsIn('ranges'), wordsIn('contactBodies'), wordsIn('contactParts')];
     const kinds = arrays.contactKinds as Uint8Array;
-    const someOf = (at: number) => (ranges[at + 1]! > ranges[at]! ? ranges[at]! : ranges[at + 2]!);
     this.last = LISTS.map((_, list) => {
       const own: number[] = [];
-      for (let at = 0; at < ranges.length; at += RANGE_WORDS) {
-        const kind = kinds[someOf(at)];
-        if ((kind === ContactKind.edge ? ContactKind.node : kind) === KINDS[list]) own.push(at);
-      }
-      const rows = own.map((at) => [ranges.subarray(at, at + 2), ranges.subarray(at + 2, at + 4)]);
+      for (let group = 0; RANGE_WORDS * group < ranges.length; group++)
+        if (classOf(kinds[someOf({ ranges }, group)]!) === KINDS[list]) own.push(group);
+      const rows = own.map((group) => {
+        const at = RANGE_WORDS * group;
+        return [ranges.subarray(at, at + 2), ranges.subarray(at + 2, at + 4)];
+      });
       const sizeOf = ([first, end]: Uint32Array) => Math.max(0, end! - first!);
       const contacts = rows.flat().reduce((sum, range) => sum + sizeOf(range), 0);
       const room = roomFor(new Uint32Array(2 * own.length), own.length, contacts, hasRolling);
       let to = 0;
-      own.forEach((at, k) => {
+      own.forEach((group, k) => {
         for (let side = 0; side < 2; side++) {
-          const some = 2 * someOf(at) + side;
+          const some = 2 * someOf({ ranges }, group) + side;
           const collider = this.#colliderOf(bodies[some]!, parts[some]!);
           room.pairs[2 * k + side] = bodyOf[collider] === bodies[some] ? collider : NO_COLLIDER;
         }
@@ -277,7 +278,6 @@ export class ForceHistory {
             room.tangential.set(floatsIn('tangential').subarray(SPRING * i, SPRING * (i + 1)), SPRING * to);
           }
         });
-        const group = at / RANGE_WORDS;
         room.forces.set(floatsIn('groupForces').subarray(3 * group, 3 * group + 3), 3 * k);
         if (!hasRolling) return;
         const from = ROLLING_NUMBERS * group;

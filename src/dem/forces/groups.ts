@@ -72,4 +72,9 @@ export function someOf({ ranges }: Pick<ContactGroups, 'ranges'>, group: number)
   return ranges[at + 1]! > ranges[at]! ? ranges[at]! : ranges[at + 2]!;
 }
 
+/** The kind of the contacts that one is in a group with: edges are with nodes. */
+export function classOf(kind: number): number {
+  return kind === ContactKind.edge ? ContactKind.node : kind;
+}
+
 type PairsOfContacts = Pick<ContactArrays, 'bodies' | 'parts'>;

@@ -14,6 +14,19 @@ export interface StagedContacts {
 
 /** Lists of pairs that have contacts, in the order of these. Those of polyhedra have some of nodes, and of edges. */
 export const LISTS = ['nodes', 'patches', 'convex', 'planes'] as const;
+type ListName = (typeof LISTS)[number];
+
+/** Rows of a list's contacts, and those of edges. */
+function piecesOf(stages: StagedContacts['stages'], list: ListName) {
+  return [stages[list] ?? [], list === 'nodes' ? (stages.edges ?? []) : []] as const;
+}
+
+/** How many contacts a list has. */
+export function countOf({ stages }: StagedContacts, list: ListName): number {
+  return piecesOf(stages, list)
+    .flat()
+    .reduce((sum, { count }) => sum + count, 0);
+}
 
 /** Most pairs of a batch. */
 const BATCH = 256;
@@ -51,15 +64,12 @@ export class PairBatch {
   #atEdge = 0;
   #pair = 0;
 
-  /** Begins with a list. `next` goes to its first batch. Returns how many contacts the list has. */
-  open({ lists, stages }: StagedContacts, list: (typeof LISTS)[number]): number {
+  /** Begins with a list. `next` goes to its first batch. */
+  open({ lists, stages }: StagedContacts, list: ListName): void {
     this.#list = lists[list].pairs as Uint32Array<ArrayBuffer>;
-    this.#pieces = stages[list] ?? [];
-    this.#edgePieces = list === 'nodes' ? (stages.edges ?? []) : [];
+    [this.#pieces, this.#edgePieces] = piecesOf(stages, list);
     this.rows = this.edgeRows = NO_ROWS;
     this.#at = this.#atEdge = this.#piece = this.#edgePiece = this.#pair = 0;
-    const sizeOf = (pieces: readonly ContactRows[]) => pieces.reduce((sum, { count }) => sum + count, 0);
-    return sizeOf(this.#pieces) + sizeOf(this.#edgePieces);
   }
 
   /** Goes on to the next batch. False if there is none. */

@@ -7,8 +7,7 @@ import { PAIR_NUMBERS, PairNumber } from '../materials/materials.ts';
 import type { Inertia } from '../motion/motion.ts';
 import { type BodyLaws, inverse } from './body-laws.ts';
 import { BODY_LOADS, type BodyLoads } from './body-loads.ts';
-import { heldBy, type NextHistory, type PairHistory } from './force-history.ts';
-import { ROLLING_NUMBERS } from './history.ts';
+import { heldBy, type NextHistory, type PairHistory, ROLLING_NUMBERS } from './force-history.ts';
 import { MOVING, Moving } from './moving-bodies.ts';
 import { PAIR_WORDS, type PairRows, room } from './pair-laws.ts';
 

@@ -2,7 +2,7 @@
 import type { ContactArrays } from '../../contacts/list/contact-arrays.ts';
 import { DIRECTION_SHARE, MOST_ROWS } from '../constants.ts';
 import { type ContactGroups, RANGE_WORDS } from '../forces/groups.ts';
-import type { ContactKeys } from '../forces/history.ts';
+import type { ContactKeys } from './seekers.ts';
 
 /** Contacts that were chosen, in the order of the list. */
 export interface ChosenContacts extends ContactKeys {

@@ -2,7 +2,7 @@
 import { sortedPlaces } from '../../broadphase/sorted-places.ts';
 import { giveMemory } from '../../workers/spare-memory.ts';
 import { type ContactGroups, someOf } from '../forces/groups.ts';
-import type { ContactKeys } from '../forces/history.ts';
+import type { ContactKeys } from './seekers.ts';
 
 /** Groups by colour: no two of a colour have a moving body in common, so those of one may be solved at once. */
 export interface Colours {

@@ -1,6 +1,6 @@
 /** What contacts remember between steps by impulses. */
 import type { ContactGroups } from '../forces/groups.ts';
-import type { ContactKeys } from '../forces/history.ts';
+import type { ContactKeys } from './seekers.ts';
 
 /** What contacts remember from step to step. */
 export interface ImpulseHistory {

@@ -1,13 +1,13 @@
 /** Finds the impulses of a step, in float64. docs/dem.md, "Impulses", has the formulas. */
 import { BOUNCE_PASSES, SOFT } from '../constants.ts';
 import { RANGE_WORDS } from '../forces/groups.ts';
-import { FeatureSeeker, GroupSeeker, NO_GROUP } from '../forces/history.ts';
 import { PairNumber } from '../materials/materials.ts';
 import type { StepMove } from '../steps/step-response.ts';
 import type { ImpulseHistory } from './impulse-history.ts';
 import { pullOf } from './pulls.ts';
 import { type ImpulseContacts, numbersOf, RowSolver, type SolvedStep, setPlane } from './row-solver.ts';
 import { ROLL, ROW, Roll, Row } from './rows.ts';
+import { FeatureSeeker, GroupSeeker, NO_GROUP } from './seekers.ts';
 
 export class ImpulseSolver extends RowSolver {
   #rolls = new Float64Array(0);

@@ -1,12 +1,9 @@
 /** How contacts of a list find those of the last step again, by their names. */
 import { type ContactArrays, ContactKind } from '../../contacts/list/contact-arrays.ts';
-import { type ContactGroups, comparePairs, RANGE_WORDS, someOf } from './groups.ts';
+import { type ContactGroups, classOf, comparePairs, RANGE_WORDS, someOf } from '../forces/groups.ts';
 
 /** What names a contact. */
 export type ContactKeys = Pick<ContactArrays, 'count' | 'bodies' | 'parts' | 'kinds' | 'features'>;
-
-/** Numbers against rolling and torsion that forces remember per group. */
-export const ROLLING_NUMBERS = 6;
 
 /** What contacts of the last step are found again by. */
 interface LastKeys {
@@ -42,10 +39,6 @@ export class GroupSeeker {
 /** Order of two contacts of different lists by the groups that they are in. */
 function compare(one: ContactKeys, i: number, other: ContactKeys, j: number): number {
   return classOf(one.kinds[i]!) - classOf(other.kinds[j]!) || comparePairs(one, i, other, j);
-}
-
-function classOf(kind: number): number {
-  return kind === ContactKind.edge ? ContactKind.node : kind;
 }
 
 /** Finds contacts of a group in the last step, from the last feature on. */
