@@ -1,5 +1,5 @@
 /** Sweeps of balls that fall, for the tests of `scree sweep`. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { scree, startScree, temporaryFolder } from './scree.ts';
@@ -37,7 +37,7 @@ export const scene = {
 export const friction = { path: '/materials/soft/friction', values: [0.1, 0.5] };
 write('scene.json', scene);
 write('small.json', { scene: 'scene.json', parameters: { friction }, repetitions: 2 });
-/** Steps of a run that is still on its way when a test looks. */
+/** Steps of a run that is mostly still on its way when a test looks: see `stoppedOnItsWay`. */
 export const LONG = 50_000;
 const timeStep = 0.0001;
 const long = (count: number, steps: number) => ({
@@ -50,11 +50,17 @@ write('two.json', long(2, LONG));
 // No test waits for its end.
 write('endless.json', long(2, 1000 * LONG));
 
-/** Waits until tasks are on their way, and gives the processes that have them. */
+/** A task was done before it could be stopped. */
+class DoneTooEarly extends Error {}
+
+/** Waits until tasks are on their way, and gives the processes that have them. Throws where one is done. */
 export async function begun(out: string, ...tasks: number[]): Promise<number[]> {
   const pidOf = (number: number) => {
     const own = at(out, 'tasks', `000${number}`);
-    if (!existsSync(join(own, 'task.json')) || task(out, number).state !== 'running') return undefined;
+    if (!existsSync(join(own, 'task.json'))) return undefined;
+    const { state } = task(out, number);
+    if (state === 'done') throw new DoneTooEarly(`task ${number} of ${out} is done`);
+    if (state !== 'running') return undefined;
     const lock = join(own, 'running.json');
     const text = existsSync(lock) ? readFileSync(lock, 'utf8') : '';
     return text === '' ? undefined : (JSON.parse(text).pid as number);
@@ -66,6 +72,23 @@ export async function begun(out: string, ...tasks: number[]): Promise<number[]> 
     if (pids.includes(undefined)) continue;
     // Steps are made: to make a simulation takes less than to come to it, however slow the machine is.
     await sleep(Math.max(500, performance.now() - asked));
+    tasks.forEach(pidOf);
     return pids as number[];
+  }
+}
+
+/**
+ * Stops a run on its way, and gives what `stop` gave: again from its start where task 1 was done before it was
+ * stopped. How long a task takes is not known: machines differ, and are busy at times.
+ */
+export async function stoppedOnItsWay<T>(out: string, stop: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      const ended = await stop();
+      if (task(out, 1).state !== 'done') return ended;
+    } catch (error) {
+      if (!(error instanceof DoneTooEarly)) throw error;
+    }
+    rmSync(at(out), { recursive: true });
   }
 }

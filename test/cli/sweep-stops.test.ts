@@ -5,7 +5,19 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Ended, scree, startScree } from './scree.ts';
-import { at, begun, folder, friction, LONG, scene, start, sweep, task, write } from './sweep-runs.ts';
+import {
+  at,
+  begun,
+  folder,
+  friction,
+  LONG,
+  scene,
+  start,
+  stoppedOnItsWay,
+  sweep,
+  task,
+  write,
+} from './sweep-runs.ts';
 
 const lock = (out: string) => at(out, 'tasks', '0001', 'running.json');
 
@@ -21,6 +33,18 @@ async function stopsAfter(seconds: number, own: string[], out: string) {
   const ended = await sweep(...own, '--stop-after', `${seconds}`);
   if (!existsSync(at(out, 'tasks', '0001', 'task.json'))) return stopsAfter(2 * seconds, own, out);
   return { ended, seconds };
+}
+
+/** Starts a run and ends it by a signal, on its way. */
+async function endedBy(signal: NodeJS.Signals, out: string, ...own: string[]): Promise<Ended> {
+  const running = start(...own);
+  try {
+    await begun(out, 1);
+  } finally {
+    running.child.kill(signal);
+    await running.ended;
+  }
+  return running.ended;
 }
 
 /** A run that nothing breaks, to hold others against. */
@@ -48,10 +72,10 @@ describe('a task that stops goes on, to the same state', () => {
   }
 
   it('after SIGTERM', async () => {
-    const running = start(...args, 'term', '--task', '1');
-    await begun('term', 1);
-    running.child.kill('SIGTERM');
-    expect(await running.ended).toMatchObject({
+    const ended = await stoppedOnItsWay('term', () =>
+      endedBy('SIGTERM', 'term', ...args, 'term', '--task', '1'),
+    );
+    expect(ended).toMatchObject({
       code: 143,
       stderr: expect.stringMatching(/scree: interrupted\n$/),
     });
@@ -60,18 +84,19 @@ describe('a task that stops goes on, to the same state', () => {
   });
 
   it('after --stop-after and kill -9', async () => {
-    const { ended, seconds } = await stopsAfter(1.2, [...args, 'killed', '--task', '1'], 'killed');
+    const own = [...args, 'killed', '--task', '1'];
+    // Shorter where the task was done by then.
+    let first = 1.2;
+    const { ended, seconds } = await stoppedOnItsWay('killed', () => stopsAfter((first /= 2), own, 'killed'));
     expect(ended).toMatchObject({ code: 75, stderr: `scree: stopped after ${seconds} s, not done yet\n` });
     expect(task('killed', 1)).toMatchObject({ state: 'stopped', code: 75 });
-    const running = start(...args, 'killed', '--task', '1');
-    await begun('killed', 1);
-    running.child.kill('SIGKILL');
-    expect((await running.ended).code).toBe(137);
+    const killed = await stoppedOnItsWay('killed', () => endedBy('SIGKILL', 'killed', ...own));
+    expect(killed.code).toBe(137);
     expect(task('killed', 1).state).toBe('running');
     // Left over: its process is gone.
     expect(existsSync(at('killed', 'tasks', '0001', 'running.json'))).toBe(true);
     // Two find it at the same time; one of them takes it over.
-    const again = () => start(...args, 'killed', '--task', '1', '--quiet').ended;
+    const again = () => start(...own, '--quiet').ended;
     const both = await Promise.all([again(), again()]);
     expect(both.map(({ code }) => code).sort()).toEqual([0, 75]);
     await endsAlike('killed');
@@ -92,9 +117,17 @@ describe('a task that stops goes on, to the same state', () => {
 
   it.runIf(process.platform === 'linux')('after kill -9, where nobody has asked how it ended', async () => {
     const own = ['sweep', ...args, 'zombie', '--task', '1'];
-    const shell = startScree(own, { cwd: folder, shell: '"$@" & exec sleep 300' });
-    const [pid] = await begun('zombie', 1);
-    process.kill(pid!, 'SIGKILL');
+    const { shell, pid } = await stoppedOnItsWay('zombie', async () => {
+      const shell = startScree(own, { cwd: folder, shell: '"$@" & exec sleep 300' });
+      try {
+        const [pid] = await begun('zombie', 1);
+        process.kill(pid!, 'SIGKILL');
+        return { shell, pid };
+      } catch (error) {
+        shell.child.kill('SIGKILL');
+        throw error;
+      }
+    });
     while (!readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ')) await sleep(20);
     await endsAlike('zombie');
     shell.child.kill('SIGKILL');
@@ -223,13 +256,20 @@ describe('--jobs', () => {
   /** Starts two tasks at once. */
   async function startTwo(file: string, out: string) {
     const running = start(file, '--out', out, '--jobs', '2', '--json');
-    return { running, pids: await begun(out, 1, 2) };
+    try {
+      return { running, pids: await begun(out, 1, 2) };
+    } catch (error) {
+      await running.ended;
+      throw error;
+    }
   }
 
   it('goes on where a process is killed, and so does its task afterwards', async () => {
-    const { running, pids } = await startTwo('two.json', 'kill');
-    process.kill(pids[0]!, 'SIGKILL');
-    const { code, stdout, stderr } = await running.ended;
+    const { code, stdout, stderr } = await stoppedOnItsWay('kill', async () => {
+      const { running, pids } = await startTwo('two.json', 'kill');
+      process.kill(pids[0]!, 'SIGKILL');
+      return running.ended;
+    });
     const line = 'its process was ended by SIGKILL; it goes on when it is started again';
     expect(code).toBe(1);
     expect(stderr).toContain(`scree: task 1: ${line}\n`);
