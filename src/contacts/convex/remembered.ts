@@ -7,6 +7,7 @@ import type { Pair } from '../../convex/pair/pair.ts';
 import { farthestVertex } from '../../convex/shapes/farthest-vertex.ts';
 import { INTEGERS, Integer, ShapeKind, type ShapeRecords } from '../../convex/shapes/records.ts';
 import { coreSupport } from '../../convex/shapes/support.ts';
+import { eachKept } from '../bodies/kept-pairs.ts';
 import { PLACED } from '../bodies/placed-collider.ts';
 import { MEETING, type Meeting } from '../faces/meeting.ts';
 import { climb } from './climb.ts';
@@ -18,6 +19,9 @@ import { climb } from './climb.ts';
  */
 export const REMEMBERED = 1 + MEETING;
 
+/** Of these, what an axis takes. */
+const AXIS = 5;
+
 const HAS_AXIS = 1;
 const HAS_MEETING = 2;
 const VERTEX_SHIFT = 2;
@@ -28,6 +32,25 @@ const AXIS_ROUNDING = 2 ** -20;
 
 const direction = new Float64Array(3);
 const point = new Float64Array(3);
+
+/**
+ * Takes over what is remembered of pairs that another list had.
+ *
+ * @param memory of the new list; 0
+ */
+export function keepMemory(
+  pairs: Uint32Array,
+  memory: Uint32Array,
+  before: Uint32Array,
+  remembered: Uint32Array,
+): void {
+  eachKept(before, pairs, (from, to) => {
+    const first = remembered[REMEMBERED * from]!;
+    if (first === 0) return;
+    const length = first & HAS_AXIS ? AXIS : REMEMBERED;
+    for (let k = 0; k < length; k++) memory[REMEMBERED * to + k] = remembered[REMEMBERED * from + k]!;
+  });
+}
 
 /** Memory of pairs, by their places in a list. */
 export class Memory {

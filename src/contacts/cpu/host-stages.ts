@@ -11,11 +11,11 @@ import { isBall } from '../bodies/ball.ts';
 import type { ColliderPairs, Features } from '../bodies/collider-pairs.ts';
 import type { ContactEntries } from '../bodies/entries.ts';
 import { centresInBodies, turnCentres } from '../convex/centres.ts';
-import { REMEMBERED } from '../convex/remembered.ts';
+import { keepMemory, REMEMBERED } from '../convex/remembered.ts';
 import type { FacedColliders } from '../faces/face-table.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { type ContactRows, ContactSink } from '../list/contact-sink.ts';
-import { awakeRows } from '../nodes/awake.ts';
+import { awakeRows, keepRows } from '../nodes/awake.ts';
 import type { NodeCounts } from '../nodes/nodes-in-fields.ts';
 import {
   type ContactScene,
@@ -84,6 +84,13 @@ export interface StagesFound {
   readonly seconds: Readonly<Partial<Record<Stage, number>>>;
 }
 
+/** What threads see: poses, centres, and how far bodies have come. */
+interface Seen {
+  readonly poses: Float64Array;
+  readonly centres: Float64Array;
+  readonly paths: Float64Array;
+}
+
 export class HostStages {
   readonly #scene: ContactScene['posed']['colliders'];
   readonly #shapes: Omit<ContactScene, 'posed' | 'centres'>;
@@ -93,12 +100,7 @@ export class HostStages {
   readonly threads: number;
   /** Contacts that the calling thread finds. */
   readonly #own = stageSinks();
-  /** What threads see: poses, centres, and how far bodies have come. */
-  #seen:
-    | { readonly poses: Float64Array; readonly centres: Float64Array; readonly paths: Float64Array }
-    | undefined;
-  /** Paths begin anew with them: a long sum would lose small steps in rounding. */
-  #areRowsNew = false;
+  #seen: Seen | undefined;
   /** `[bodies]`, none where there are no polyhedra: nothing sleeps. */
   readonly #reaches: Float64Array;
 
@@ -118,22 +120,47 @@ export class HostStages {
     this.#reaches = bodies === 0 ? new Float64Array(0) : reachesOf(entries.places, bodies);
   }
 
-  /** Rows for pairs of polyhedra, which are for the next run on. Undefined where there are no such pairs. */
-  awakeRows(pairs: ColliderPairs): ColliderPairs['awake'] {
+  /**
+   * Rows for pairs of polyhedra, which are for the next run on. Undefined where there are no such pairs.
+   *
+   * @param poses where bodies are
+   * @param before pairs up to now: those that go on keep their rows
+   */
+  awakeRows(pairs: ColliderPairs, poses: Float64Array, before?: ColliderPairs): ColliderPairs['awake'] {
     if (pairs.pairs.length === 0) return undefined;
     const { polyhedra } = this.#shapes;
-    this.#areRowsNew = true;
-    const of = (features: Features) => awakeRows(pairs, this.#scene, polyhedra, features);
-    return { nodes: of('nodes'), edges: of('edges') };
+    const seen = this.#seen;
+    const last = seen && before?.awake ? before : undefined;
+    if (seen) this.#see(seen, poses);
+    const of = (features: Features) => {
+      const rows = awakeRows(pairs, this.#scene, polyhedra, features);
+      if (last) keepRows(pairs, rows, last, features, this.#scene.bodies, seen!.paths);
+      return rows;
+    };
+    const all = { nodes: of('nodes'), edges: of('edges') };
+    // A long sum would lose small steps in rounding.
+    seen?.paths.fill(0);
+    return all;
   }
 
-  /** Room for what is remembered of pairs of convex shapes: 0. Undefined where all are balls, which need none. */
-  memoryOf({ pairs }: ColliderPairs): ColliderPairs['remembered'] {
+  /**
+   * Room for what is remembered of pairs of convex shapes: 0 for those that are new. Undefined where all are balls,
+   * which need none.
+   */
+  memoryOf({ pairs }: ColliderPairs, before?: ColliderPairs): ColliderPairs['remembered'] {
     const { convex } = this.#shapes;
     const { shapes } = this.#scene;
     if (convex === undefined || pairs.every((collider) => isBall(convex, shapes[collider]!)))
       return undefined;
-    return new Uint32Array((REMEMBERED * pairs.length) / 2);
+    const memory = new Uint32Array((REMEMBERED * pairs.length) / 2);
+    if (before?.remembered) keepMemory(pairs, memory, before.pairs, before.remembered);
+    return memory;
+  }
+
+  /** Adds up how far bodies have come. */
+  #see(seen: Seen, poses: Float64Array): void {
+    addMoves(poses, seen.poses, this.#reaches, seen.paths);
+    seen.poses.set(poses);
   }
 
   /** Undefined where the calling thread does all. */
@@ -159,11 +186,10 @@ export class HostStages {
     let [done, used] = [0, 0];
     let nodes: NodeCounts = { tested: 0, near: 0 };
     let seen = this.#seen;
-    if (seen === undefined) this.#seen = seen = this.#room(pool !== undefined, poses.length);
-    else if (this.#areRowsNew) seen.paths.fill(0);
-    else addMoves(poses, seen.poses, this.#reaches, seen.paths);
-    this.#areRowsNew = false;
-    seen.poses.set(poses);
+    if (seen === undefined) {
+      this.#seen = seen = this.#room(pool !== undefined, poses.length);
+      seen.poses.set(poses);
+    } else this.#see(seen, poses);
     const { centres } = seen;
     if (countOf('convex') > 0) turnCentres(this.#centres, this.#scene, poses, centres);
     const scene: ContactScene = {
@@ -192,7 +218,7 @@ export class HostStages {
     }
   }
 
-  #room(isShared: boolean, numbers: number) {
+  #room(isShared: boolean, numbers: number): Seen {
     const of = (length: number) =>
       new Float64Array(
         (isShared ? new SharedArrayBuffer(8 * length) : new ArrayBuffer(8 * length)) as ArrayBuffer,

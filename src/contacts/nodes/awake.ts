@@ -4,6 +4,7 @@
  */
 import type { AwakeRows, ColliderPairs, Features } from '../bodies/collider-pairs.ts';
 import type { Colliders } from '../bodies/colliders.ts';
+import { eachKept } from '../bodies/kept-pairs.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { CLUSTER, type SurfaceArrays } from '../surface/surface-arrays.ts';
 import { AWAKE_PER_PAIR } from './constants.ts';
@@ -40,6 +41,39 @@ export function awakeRows(
     ...{ starts: new Uint32Array(count), rooms: new Uint8Array(count), taken: new Int32Array(1) },
     ...{ clusters: new Uint32Array(most), waits: new Uint8Array(CLUSTER * most) },
   };
+}
+
+/**
+ * Takes over the rows of pairs that go on. Rows of a list hold until paths are as long as their limits say; the new ones
+ * say how much is left of that, as paths begin anew.
+ *
+ * @param rows of the new list, from `awakeRows`
+ * @param bodies of colliders
+ * @param paths `[bodies]`: how far each has come, with which the old rows are compared
+ */
+export function keepRows(
+  { pairs }: ColliderPairs,
+  rows: AwakeRows,
+  before: ColliderPairs,
+  features: Features,
+  bodies: Uint32Array,
+  paths: Float64Array,
+): void {
+  const { limits, counts, starts, clusters, waits } = before.awake![features];
+  eachKept(before.pairs, pairs, (from, to) => {
+    const path = paths[bodies[pairs[2 * to]!]!]! + paths[bodies[pairs[2 * to + 1]!]!]!;
+    const left = limits[from]! - path;
+    if (!(left >= 0)) return;
+    const all = counts[2 * from]! + counts[2 * from + 1]!;
+    const start = takeRow(rows, to, all);
+    if (start < 0) return;
+    const old = starts[from]!;
+    for (let k = 0; k < all; k++) rows.clusters[start + k] = clusters[old + k]!;
+    rows.waits.set(waits.subarray(CLUSTER * old, CLUSTER * (old + all)), CLUSTER * start);
+    rows.counts[2 * to] = counts[2 * from]!;
+    rows.counts[2 * to + 1] = counts[2 * from + 1]!;
+    rows.limits[to] = left;
+  });
 }
 
 /** Most clusters of a row: a byte counts them. */
