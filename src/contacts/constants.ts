@@ -22,6 +22,11 @@ export const NODE_ROUNDING = 2 ** -23;
 export const MARGIN_SHARE = 1 / 20;
 /** The same where all that moves are balls: a pair of them takes a distance, so that lists that last pay sooner. */
 export const MARGIN_SHARE_OF_BALLS = 1 / 10;
+/**
+ * The same where steps are long, as by impulses: a body that has fallen by its radius moves by a twelfth of that in a
+ * step, so lists of a smaller margin are made anew in most steps.
+ */
+export const MARGIN_SHARE_OF_LONG_STEPS = 1 / 5;
 
 /** A list that ran over gets so many times what it needed, so that it does not run over in each step. */
 export const SPARE_ROOM = 1.25;

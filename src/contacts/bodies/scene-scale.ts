@@ -4,7 +4,7 @@ import { type EntryPlaces, numbersTo, reachesOf } from '../../broadphase/entries
 import { firstOutOfRange } from '../../broadphase/entry-boxes.ts';
 import type { ShapeArrays } from '../../convex/shapes/records.ts';
 import { InputError } from '../../errors.ts';
-import { MARGIN_SHARE, MARGIN_SHARE_OF_BALLS } from '../constants.ts';
+import { MARGIN_SHARE, MARGIN_SHARE_OF_BALLS, MARGIN_SHARE_OF_LONG_STEPS } from '../constants.ts';
 import { isBall } from './ball.ts';
 import type { ResolvedBodies } from './check-bodies.ts';
 import { ColliderKind, type Colliders } from './colliders.ts';
@@ -19,12 +19,14 @@ export interface SceneScale {
 /**
  * @param places of the colliders' entries
  * @param convex the shapes of convex colliders, where there are some
+ * @param isLong steps are long
  */
 export function sceneScale(
   colliders: Colliders,
   { count, isStatic }: ResolvedBodies,
   places: EntryPlaces,
   convex: ShapeArrays | undefined,
+  isLong = false,
 ): SceneScale {
   const reaches = reachesOf(places, count);
   const moving = reaches.filter((_, body) => isStatic[body] === 0);
@@ -36,9 +38,10 @@ export function sceneScale(
   const areBalls = own.every(
     (c) => colliders.kinds[c] === ColliderKind.convex && isBall(convex!, colliders.shapes[c]!),
   );
+  const share = isLong ? MARGIN_SHARE_OF_LONG_STEPS : areBalls ? MARGIN_SHARE_OF_BALLS : MARGIN_SHARE;
   return {
     cell: 2 ** Math.ceil(Math.log2(2 * largest)),
-    margin: (areBalls ? MARGIN_SHARE_OF_BALLS : MARGIN_SHARE) * (radii[radii.length >> 1] ?? 0),
+    margin: share * (radii[radii.length >> 1] ?? 0),
   };
 }
 

@@ -44,8 +44,8 @@ export function awakeRows(
 }
 
 /**
- * Takes over the rows of pairs that go on. Rows of a list hold until paths are as long as their limits say; the new ones
- * say how much is left of that, as paths begin anew.
+ * Takes over the rows of pairs that go on. Rows of a list hold until paths are as long as their limits say; the new
+ * ones say how much is left of that, as paths begin anew.
  *
  * @param rows of the new list, from `awakeRows`
  * @param bodies of colliders

@@ -52,7 +52,7 @@ export interface ContactEngine {
  * Checks shapes and bodies, and makes the tables of the shapes.
  *
  * @param options with `manifolds`, convex shapes that touch with faces have the corners of where they overlap as
- *   contacts, in place of points that pressure is integrated with
+ *   contacts, in place of points that pressure is integrated with, and the default margin is that of long steps
  * @throws InputError if a shape, a body or an option is not usable
  */
 export async function makeContactEngine(
@@ -96,7 +96,13 @@ export async function makeContactEngine(
   await rest();
   const entries = makeEntries(colliders);
   await rest();
-  const { cell, margin: usual } = sceneScale(colliders, bodies, entries.places, table.convex);
+  const { cell, margin: usual } = sceneScale(
+    colliders,
+    bodies,
+    entries.places,
+    table.convex,
+    options.manifolds,
+  );
   await rest();
   const margin = wantedMargin ?? usual;
   const stages = new HostStages({ table, polyhedra, entries, pool: () => WorkerPool.get(), threads });
