@@ -243,6 +243,33 @@ describe('bounds', () => {
   }
 });
 
+describe('oriented boxes', () => {
+  it('reach as far as the corners that they hold, near the origin and far from it', () => {
+    for (const away of [0, 1000]) {
+      const { positions, indices } = rock(4, 3200);
+      const mesh = new TriangleMesh({ positions: positions.map((x) => x + away), indices });
+      const { arrays, reach } = BoundingTree.create(mesh, { volume: 'obb' });
+      let worst = 0;
+      for (let node = 0; node < arrays.nodes; node++) {
+        const box = arrays.values.subarray(15 * node, 15 * node + 15);
+        const begin = 9 * arrays.first[node]!;
+        for (const k of [0, 1, 2]) {
+          let [low, high] = [Infinity, -Infinity];
+          for (let c = begin; c < begin + 9 * arrays.count[node]!; c += 3) {
+            let along = 0;
+            for (let j = 0; j < 3; j++) along += box[3 + 3 * k + j]! * (arrays.corners[c + j]! - box[j]!);
+            low = Math.min(low, along);
+            high = Math.max(high, along);
+          }
+          const half = box[12 + k]!;
+          worst = Math.max(worst, Math.abs(high - half), Math.abs(low + half));
+        }
+      }
+      expect(worst).toBeLessThan(2 ** -46 * reach);
+    }
+  });
+});
+
 describe('bad input', () => {
   const tree = BoundingTree.create(unitSphere(1));
   const poses = [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 2];

@@ -5,8 +5,8 @@
  * volumes: of balls around them, whatever volumes the tree gets. So trees of all volumes have the same nodes.
  */
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import { axesOfPoints } from './point-axes.ts';
-import type { FitPart, VolumeKind } from './volume.ts';
+import { axesOfMoments, MOMENTS, writeMoments } from './point-axes.ts';
+import type { BareTree, VolumeKind } from './volume.ts';
 
 /** Triangles per leaf, at most. */
 export const LEAF = 4;
@@ -18,19 +18,9 @@ const JUDGED = 64;
 /** Of Jacobi's method: axes need not be exact. */
 const SWEEPS = 2;
 
-/** Nodes depth first: the first child of a node follows it. */
-export interface TreeArrays {
-  readonly nodes: number;
-  /** `[nodes]`: the second child, 0 for leaves. */
-  readonly second: Uint32Array;
-  /** `[nodes]`: first place of a node's triangles, which are one after the other. */
-  readonly first: Uint32Array;
-  /** `[nodes]`: how many triangles. */
-  readonly count: Uint32Array;
+export interface TreeArrays extends BareTree {
   /** `[triangles]`: the triangle of the mesh at each place. */
   readonly triangles: Uint32Array;
-  /** `[triangles * 9]`: its corners. */
-  readonly corners: Float32Array;
   /** `[nodes * width]` */
   readonly values: Float64Array;
 }
@@ -39,20 +29,18 @@ export function buildTree(mesh: TriangleMesh, volumes: VolumeKind): TreeArrays {
   const parting = new Parting(mesh);
   parting.build(0, mesh.triangleCount);
   const { nodes, triangles } = parting;
-  const second = parting.second.slice(0, nodes);
-  const first = parting.first.slice(0, nodes);
-  const count = parting.count.slice(0, nodes);
-  const corners = cornersOf(mesh, triangles);
+  const tree: BareTree = {
+    nodes,
+    second: parting.second.slice(0, nodes),
+    first: parting.first.slice(0, nodes),
+    count: parting.count.slice(0, nodes),
+    corners: cornersOf(mesh, triangles),
+  };
   const values = new Float64Array(nodes * volumes.width);
-  const part: FitPart = { corners, second, values, node: 0, begin: 0, end: 0 };
-  // Children come behind their node: they are fitted before it.
-  for (let node = nodes - 1; node >= 0; node--) {
-    part.node = node;
-    part.begin = first[node]!;
-    part.end = part.begin + count[node]!;
-    volumes.fit(part);
-  }
-  return { nodes, triangles, corners, values, second, first, count };
+  const writeVolume = volumes.fitter(tree, values);
+  // Children come behind their node: their volumes are written before it.
+  for (let node = nodes - 1; node >= 0; node--) writeVolume(node);
+  return { ...tree, triangles, values };
 }
 
 function cornersOf({ positions, indices }: TriangleMesh, triangles: Uint32Array): Float32Array {
@@ -80,7 +68,7 @@ class Parting {
   readonly count: Uint32Array;
   /** Three times the middles of corners, by place. */
   readonly #points: Float64Array;
-  readonly #mean = new Float64Array(3);
+  readonly #moments = new Float64Array(MOMENTS);
   /** Principal axes, as columns. */
   readonly #axes = new Float64Array(9);
   /** `[axis * 12 + side * 6]`: least and greatest coordinates along the axes of the points on a side of a plane. */
@@ -121,14 +109,15 @@ class Parting {
   /** Orders triangles by the side of the plane that they are on; returns where the second side begins. */
   #part(begin: number, end: number): number {
     const axes = this.#axes;
-    const longest = axesOfPoints(this.#points, begin, end, axes, this.#mean, SWEEPS);
+    writeMoments(this.#points, begin, end, this.#moments, 0);
+    const longest = axesOfMoments(this.#moments, 0, axes, SWEEPS);
     const axis = end - begin > JUDGED ? this.#chooseAxis(begin, end, axes) : longest;
     const points = this.#points;
     const triangles = this.triangles;
     const x = axes[axis]!;
     const y = axes[3 + axis]!;
     const z = axes[6 + axis]!;
-    const plane = x * this.#mean[0]! + y * this.#mean[1]! + z * this.#mean[2]!;
+    const plane = x * this.#moments[0]! + y * this.#moments[1]! + z * this.#moments[2]!;
     let low = begin;
     let high = end - 1;
     while (low <= high) {
@@ -154,9 +143,9 @@ class Parting {
   #chooseAxis(begin: number, end: number, axes: Float64Array): number {
     const points = this.#points;
     const boxes = this.#boxes;
-    const mx = this.#mean[0]!;
-    const my = this.#mean[1]!;
-    const mz = this.#mean[2]!;
+    const mx = this.#moments[0]!;
+    const my = this.#moments[1]!;
+    const mz = this.#moments[2]!;
     for (let i = 0; i < 36; i += 6) {
       boxes[i] = boxes[i + 1] = boxes[i + 2] = Infinity;
       boxes[i + 3] = boxes[i + 4] = boxes[i + 5] = -Infinity;

@@ -1,7 +1,7 @@
 /** k-DOPs: slabs along k/2 fixed directions (Held et al. 1996). With k = 6 they are axis-aligned boxes. */
 import type { DOP_FACES } from '../names.ts';
 import { inverseOf, type Placement } from '../pose.ts';
-import type { FitPart, PairBound, VolumeKind } from './volume.ts';
+import type { PairBound, VolumeKind } from './volume.ts';
 
 type Direction = readonly [number, number, number];
 
@@ -141,28 +141,32 @@ export function kDops(k: DopSize): VolumeKind {
   return {
     width: k,
 
-    fit({ corners, begin, end, node, second, values }: FitPart): void {
-      const at = k * node;
-      if (second[node] !== 0) {
-        const other = k * second[node]!;
-        for (let d = 0; d < k; d++) values[at + d] = Math.max(values[at + k + d]!, values[other + d]!);
-        return;
-      }
-      for (let d = 0; d < half; d++) {
-        const x = flat[3 * d]!;
-        const y = flat[3 * d + 1]!;
-        const z = flat[3 * d + 2]!;
-        let low = Infinity;
-        let high = -Infinity;
-        for (let c = 9 * begin; c < 9 * end; c += 3) {
-          const along = x * corners[c]! + y * corners[c + 1]! + z * corners[c + 2]!;
-          if (along < low) low = along;
-          if (along > high) high = along;
+    fitter:
+      ({ corners, first, count, second }, values) =>
+      (node) => {
+        const at = k * node;
+        if (second[node] !== 0) {
+          const other = k * second[node]!;
+          for (let d = 0; d < k; d++) values[at + d] = Math.max(values[at + k + d]!, values[other + d]!);
+          return;
         }
-        values[at + d] = high;
-        values[at + half + d] = -low;
-      }
-    },
+        const begin = 9 * first[node]!;
+        const end = begin + 9 * count[node]!;
+        for (let d = 0; d < half; d++) {
+          const x = flat[3 * d]!;
+          const y = flat[3 * d + 1]!;
+          const z = flat[3 * d + 2]!;
+          let low = Infinity;
+          let high = -Infinity;
+          for (let c = begin; c < end; c += 3) {
+            const along = x * corners[c]! + y * corners[c + 1]! + z * corners[c + 2]!;
+            if (along < low) low = along;
+            if (along > high) high = along;
+          }
+          values[at + d] = high;
+          values[at + half + d] = -low;
+        }
+      },
 
     sizeOf(values, node) {
       const at = k * node;

@@ -1,6 +1,6 @@
 /** Boxes along the principal axes of what they hold (Gottschalk, Lin, Manocha 1996). */
-import { axesOfPoints } from './point-axes.ts';
-import type { FitPart, VolumeKind } from './volume.ts';
+import { axesOfMoments, MOMENTS, writeMoments } from './point-axes.ts';
+import type { BareTree, VolumeKind } from './volume.ts';
 
 /** Middle, three axes one after the other, half edges. */
 const WIDTH = 15;
@@ -11,59 +11,78 @@ const UPWARDS = 2 ** -48;
 
 /** Of Jacobi's method. Any axes bound what boxes hold, so they need not be exact: 3 boxes in 2,007 grow by over 1 %. */
 const SWEEPS = 3;
-/** Corners, at most, that tell axes: searches visit no more pairs than by all of them. */
-const ASKED = 512;
+/**
+ * What rounding may hide of how far a box reaches, relative to its middle's coordinates and half edges: of a projection
+ * 5 u = 5 * 2^-53, of its half edges' 8 u, of axes that nine turns leave at right angles but for 36 u.
+ */
+const REACH_ERROR = 2 ** -46;
+/** Triangles of a part whose corners are all looked at; of larger ones, those in boxes that reach out of the rest. */
+const MOST_TRIANGLES = 8;
+
 /** As columns. */
 const axes = new Float64Array(9);
-const mean = new Float64Array(3);
 /** Least coordinates along each axis, then greatest ones. */
 const spans = new Float64Array(6);
 
-/** The spans of corners along the axes. */
-function spanCorners(corners: Float32Array, begin: number, end: number): void {
-  const ux = axes[0]!;
-  const vx = axes[1]!;
-  const wx = axes[2]!;
-  const uy = axes[3]!;
-  const vy = axes[4]!;
-  const wy = axes[5]!;
-  const uz = axes[6]!;
-  const vz = axes[7]!;
-  const wz = axes[8]!;
-  let minU = Infinity;
-  let minV = Infinity;
-  let minW = Infinity;
-  let maxU = -Infinity;
-  let maxV = -Infinity;
-  let maxW = -Infinity;
-  for (let c = 9 * begin; c < 9 * end; c += 3) {
-    const x = corners[c]!;
-    const y = corners[c + 1]!;
-    const z = corners[c + 2]!;
-    const u = ux * x + uy * y + uz * z;
-    const v = vx * x + vy * y + vz * z;
-    const w = wx * x + wy * y + wz * z;
-    if (u < minU) minU = u;
-    if (v < minV) minV = v;
-    if (w < minW) minW = w;
-    if (u > maxU) maxU = u;
-    if (v > maxV) maxV = v;
-    if (w > maxW) maxW = w;
+/** Boxes of a tree's nodes. */
+class BoxFitter {
+  readonly #tree: BareTree;
+  readonly #values: Float64Array;
+  /** Corners of triangles, each once per leaf: those of a node are one after the other. */
+  readonly #points: Float32Array;
+  /** `[triangles + 1]`: the first point of a node whose triangles begin at a place. */
+  readonly #starts: Uint32Array;
+  /** `[nodes * MOMENTS]`: of all corners of a node's triangles. */
+  readonly #moments: Float64Array;
+  /** Nodes that are still to be looked at. */
+  readonly #open: number[] = [];
+
+  constructor(tree: BareTree, values: Float64Array) {
+    this.#tree = tree;
+    this.#values = values;
+    this.#points = new Float32Array(tree.corners.length);
+    this.#starts = new Uint32Array(tree.corners.length / 9 + 1);
+    this.#collectPoints();
+    this.#moments = new Float64Array(MOMENTS * tree.nodes);
   }
-  spans[0] = minU;
-  spans[1] = minV;
-  spans[2] = minW;
-  spans[3] = maxU;
-  spans[4] = maxV;
-  spans[5] = maxW;
-}
 
-export const orientedBoxes: VolumeKind = {
-  width: WIDTH,
+  /** Most corners are those of several triangles of their leaf. */
+  #collectPoints(): void {
+    const { nodes, second, first, count, corners } = this.#tree;
+    const points = this.#points;
+    let to = 0;
+    for (let node = 0; node < nodes; node++) {
+      if (second[node] !== 0) continue;
+      const begin = to;
+      const end = 9 * (first[node]! + count[node]!);
+      this.#starts[first[node]!] = to / 3;
+      for (let c = 9 * first[node]!; c < end; c += 3) {
+        const x = corners[c]!;
+        const y = corners[c + 1]!;
+        const z = corners[c + 2]!;
+        let p = begin;
+        while (p < to && (points[p] !== x || points[p + 1] !== y || points[p + 2] !== z)) p += 3;
+        if (p < to) continue;
+        points[to++] = x;
+        points[to++] = y;
+        points[to++] = z;
+      }
+    }
+    this.#starts[corners.length / 9] = to / 3;
+  }
 
-  fit({ corners, begin, end, node, values }: FitPart): void {
-    axesOfPoints(corners, 3 * begin, 3 * end, axes, mean, SWEEPS, Math.ceil((3 * (end - begin)) / ASKED));
-    spanCorners(corners, begin, end);
+  fit(node: number): void {
+    const { second, count } = this.#tree;
+    const values = this.#values;
+    if (second[node] === 0) this.#sumCorners(node);
+    else this.#addChildren(node);
+    axesOfMoments(this.#moments, MOMENTS * node, axes, SWEEPS);
+    for (let i = 0; i < 3; i++) {
+      spans[i] = Infinity;
+      spans[3 + i] = -Infinity;
+    }
+    if (count[node]! <= MOST_TRIANGLES) this.#spanCorners(node);
+    else this.#spanBoxes(node);
     const at = WIDTH * node;
     for (let i = 0; i < 3; i++) {
       const x = axes[i]!;
@@ -80,6 +99,126 @@ export const orientedBoxes: VolumeKind = {
       values[at + 5 + 3 * i] = z;
       values[at + 12 + i] = (high - low) / 2 + UPWARDS * (Math.abs(high) + Math.abs(low));
     }
+  }
+
+  #sumCorners(node: number): void {
+    const { first, count } = this.#tree;
+    const points = this.#points;
+    const starts = this.#starts;
+    const end = starts[first[node]! + count[node]!]!;
+    writeMoments(points, starts[first[node]!]!, end, this.#moments, MOMENTS * node);
+  }
+
+  /** Moments of both children together (Chan, Golub, LeVeque 1979): of parts as well as of their corners. */
+  #addChildren(node: number): void {
+    const { second, count } = this.#tree;
+    const moments = this.#moments;
+    const to = MOMENTS * node;
+    const a = to + MOMENTS;
+    const b = MOMENTS * second[node]!;
+    const share = count[second[node]!]! / count[node]!;
+    const dx = moments[b]! - moments[a]!;
+    const dy = moments[b + 1]! - moments[a + 1]!;
+    const dz = moments[b + 2]! - moments[a + 2]!;
+    const weight = 3 * share * count[node + 1]!;
+    moments[to] = moments[a]! + share * dx;
+    moments[to + 1] = moments[a + 1]! + share * dy;
+    moments[to + 2] = moments[a + 2]! + share * dz;
+    moments[to + 3] = moments[a + 3]! + moments[b + 3]! + weight * dx * dx;
+    moments[to + 4] = moments[a + 4]! + moments[b + 4]! + weight * dy * dy;
+    moments[to + 5] = moments[a + 5]! + moments[b + 5]! + weight * dz * dz;
+    moments[to + 6] = moments[a + 6]! + moments[b + 6]! + weight * dx * dy;
+    moments[to + 7] = moments[a + 7]! + moments[b + 7]! + weight * dy * dz;
+    moments[to + 8] = moments[a + 8]! + moments[b + 8]! + weight * dz * dx;
+  }
+
+  /** Widens spans to the corners of a node. */
+  #spanCorners(node: number): void {
+    const { first, count } = this.#tree;
+    const points = this.#points;
+    const starts = this.#starts;
+    const ux = axes[0]!;
+    const vx = axes[1]!;
+    const wx = axes[2]!;
+    const uy = axes[3]!;
+    const vy = axes[4]!;
+    const wy = axes[5]!;
+    const uz = axes[6]!;
+    const vz = axes[7]!;
+    const wz = axes[8]!;
+    let minU = spans[0]!;
+    let minV = spans[1]!;
+    let minW = spans[2]!;
+    let maxU = spans[3]!;
+    let maxV = spans[4]!;
+    let maxW = spans[5]!;
+    const end = 3 * starts[first[node]! + count[node]!]!;
+    for (let p = 3 * starts[first[node]!]!; p < end; p += 3) {
+      const x = points[p]!;
+      const y = points[p + 1]!;
+      const z = points[p + 2]!;
+      const u = ux * x + uy * y + uz * z;
+      const v = vx * x + vy * y + vz * z;
+      const w = wx * x + wy * y + wz * z;
+      if (u < minU) minU = u;
+      if (v < minV) minV = v;
+      if (w < minW) minW = w;
+      if (u > maxU) maxU = u;
+      if (v > maxV) maxV = v;
+      if (w > maxW) maxW = w;
+    }
+    spans[0] = minU;
+    spans[1] = minV;
+    spans[2] = minW;
+    spans[3] = maxU;
+    spans[4] = maxV;
+    spans[5] = maxW;
+  }
+
+  /** Spans of all corners of a node: those in boxes that reach no farther than what was found are passed over. */
+  #spanBoxes(node: number): void {
+    const { second, count } = this.#tree;
+    const open = this.#open;
+    open.push(second[node]!, node + 1);
+    while (open.length > 0) {
+      const part = open.pop()!;
+      if (!this.#reachesOut(part)) continue;
+      if (count[part]! <= MOST_TRIANGLES) this.#spanCorners(part);
+      else open.push(second[part]!, part + 1);
+    }
+  }
+
+  /** Whether a box reaches out of the spans. */
+  #reachesOut(part: number): boolean {
+    const values = this.#values;
+    const at = WIDTH * part;
+    const x = values[at]!;
+    const y = values[at + 1]!;
+    const z = values[at + 2]!;
+    const halfEdges = values[at + 12]! + values[at + 13]! + values[at + 14]!;
+    const error = REACH_ERROR * (Math.abs(x) + Math.abs(y) + Math.abs(z) + halfEdges);
+    for (let i = 0; i < 3; i++) {
+      const ux = axes[i]!;
+      const uy = axes[3 + i]!;
+      const uz = axes[6 + i]!;
+      const middle = ux * x + uy * y + uz * z;
+      const reach =
+        error +
+        values[at + 12]! * Math.abs(ux * values[at + 3]! + uy * values[at + 4]! + uz * values[at + 5]!) +
+        values[at + 13]! * Math.abs(ux * values[at + 6]! + uy * values[at + 7]! + uz * values[at + 8]!) +
+        values[at + 14]! * Math.abs(ux * values[at + 9]! + uy * values[at + 10]! + uz * values[at + 11]!);
+      if (middle - reach < spans[i]! || middle + reach > spans[3 + i]!) return true;
+    }
+    return false;
+  }
+}
+
+export const orientedBoxes: VolumeKind = {
+  width: WIDTH,
+
+  fitter(tree, values) {
+    const boxes = new BoxFitter(tree, values);
+    return (node) => boxes.fit(node);
   },
 
   sizeOf(values, node) {

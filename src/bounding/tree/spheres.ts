@@ -1,5 +1,5 @@
 /** Spheres: a middle and a radius. */
-import type { FitPart, VolumeKind } from './volume.ts';
+import type { VolumeKind } from './volume.ts';
 
 /** Steps towards the farthest corner. */
 const STEPS = 2;
@@ -89,20 +89,23 @@ function fitAround(length: number, values: Float64Array, at: number): void {
 export const spheres: VolumeKind = {
   width: 4,
 
-  fit({ corners, begin, end, node, second, values }: FitPart): void {
-    let length = 0;
-    if (end - begin > MOST_TRIANGLES) length = collect(values, second, node, LEVELS, 0);
-    else {
-      for (let c = 9 * begin; c < 9 * end; c += 3) {
-        balls[length] = corners[c]!;
-        balls[length + 1] = corners[c + 1]!;
-        balls[length + 2] = corners[c + 2]!;
-        balls[length + 3] = 0;
-        length += 4;
+  fitter:
+    ({ corners, first, count, second }, values) =>
+    (node) => {
+      let length = 0;
+      if (count[node]! > MOST_TRIANGLES) length = collect(values, second, node, LEVELS, 0);
+      else {
+        const end = 9 * (first[node]! + count[node]!);
+        for (let c = 9 * first[node]!; c < end; c += 3) {
+          balls[length] = corners[c]!;
+          balls[length + 1] = corners[c + 1]!;
+          balls[length + 2] = corners[c + 2]!;
+          balls[length + 3] = 0;
+          length += 4;
+        }
       }
-    }
-    fitAround(length, values, 4 * node);
-  },
+      fitAround(length, values, 4 * node);
+    },
 
   sizeOf: (values, node) => values[4 * node + 3]!,
 

@@ -1,17 +1,17 @@
 /** What a kind of bounding volume is to trees and searches. All in float64, in the frame of the mesh. */
 import type { Placement } from '../pose.ts';
 
-/** The triangles that a volume is fitted around, and what is known of them. */
-export interface FitPart {
-  /** `[triangles * 9]`: corners of the triangles, those of the part at places `begin .. end - 1`. */
-  readonly corners: Float32Array;
-  begin: number;
-  end: number;
-  node: number;
-  /** `[nodes]`: second child of each node, 0 for leaves; the first child follows its node. Both are fitted before. */
+/** A tree whose nodes have no volumes yet. Nodes are depth first: the first child of a node follows it. */
+export interface BareTree {
+  readonly nodes: number;
+  /** `[nodes]`: the second child, 0 for leaves. */
   readonly second: Uint32Array;
-  /** `[nodes * width]`: the volumes. */
-  readonly values: Float64Array;
+  /** `[nodes]`: first place of a node's triangles, which are one after the other. */
+  readonly first: Uint32Array;
+  /** `[nodes]`: how many triangles. */
+  readonly count: Uint32Array;
+  /** `[triangles * 9]`: corners of the triangle at each place. */
+  readonly corners: Float32Array;
 }
 
 /**
@@ -24,8 +24,12 @@ export type PairBound = (nodeA: number, nodeB: number, enough: number) => number
 export interface VolumeKind {
   /** Numbers per volume. */
   readonly width: number;
-  /** Writes the volume of a part at `node * width`. */
-  fit(part: FitPart): void;
+  /**
+   * Makes what writes the volume of a node at `node * width`. It is called for both children before their node.
+   *
+   * @param values `[nodes * width]`, all 0
+   */
+  fitter(tree: BareTree, values: Float64Array): (node: number) => void;
   /** A length that tells how large a volume is: of two, the larger one is parted. */
   sizeOf(values: Float64Array, node: number): number;
   /**
