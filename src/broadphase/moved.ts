@@ -29,9 +29,19 @@ export function largestMove(
   return largest;
 }
 
-/** Adds to each body's path how far its points can have moved from the reference, as `largestMove` has it. */
-export function addMoves(poses: Poses, reference: Poses, reaches: Float64Array, paths: Float64Array): void {
-  for (let body = 0; body < reaches.length; body++) paths[body]! += moveOf(poses, reference, reaches, body);
+/** Numbers of a body's move: the way x, y, z of its origin, and how far its turn can have moved points about that. */
+export const MOVE = 4;
+
+/** Writes the moves of all bodies from the reference, `[bodies * MOVE]`, with bounds as `largestMove` has them. */
+export function writeMoves(poses: Poses, reference: Poses, reaches: Float64Array, moves: Float64Array): void {
+  for (let body = 0; body < reaches.length; body++) {
+    const at = 7 * body;
+    const to = MOVE * body;
+    moves[to] = poses[at]! - reference[at]!;
+    moves[to + 1] = poses[at + 1]! - reference[at + 1]!;
+    moves[to + 2] = poses[at + 2]! - reference[at + 2]!;
+    moves[to + 3] = turnOf(poses, reference, reaches, body);
+  }
 }
 
 function moveOf(poses: Poses, reference: Poses, reaches: Float64Array, body: number): number {
@@ -39,10 +49,13 @@ function moveOf(poses: Poses, reference: Poses, reaches: Float64Array, body: num
   const x = poses[at]! - reference[at]!;
   const y = poses[at + 1]! - reference[at + 1]!;
   const z = poses[at + 2]! - reference[at + 2]!;
-  const way = Math.sqrt(x * x + y * y + z * z);
+  return Math.sqrt(x * x + y * y + z * z) + turnOf(poses, reference, reaches, body);
+}
+
+function turnOf(poses: Poses, reference: Poses, reaches: Float64Array, body: number): number {
   const reach = reaches[body]!;
   // A ball about its body's origin takes up the same room however it turns.
-  return reach === 0 ? way : way + 2 * turnBetween(poses, reference, at + 3) * reach;
+  return reach === 0 ? 0 : 2 * turnBetween(poses, reference, 7 * body + 3) * reach;
 }
 
 /** Distance of two quaternions made unit, or of one from the other's negative. */

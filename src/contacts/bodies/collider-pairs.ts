@@ -13,7 +13,7 @@ export type Features = 'nodes' | 'edges';
 
 /** Rows of the pairs of a list, in memory that threads share: which of their features are awake (nodes/awake.ts). */
 export interface AwakeRows {
-  /** `[k]`: up to which sum of the paths of both bodies the row of a pair holds. */
+  /** `[k]`: up to which path the row of a pair holds. */
   readonly limits: Float64Array;
   /** `[k * 2]`: how many clusters of A and of B are near. */
   readonly counts: Uint8Array;
@@ -28,6 +28,14 @@ export interface AwakeRows {
   readonly waits: Uint8Array;
 }
 
+/** What is awake of the pairs of a list. */
+export interface Awake extends Readonly<Record<Features, AwakeRows>> {
+  /** `[k]`: the way that the bodies of a pair have moved against each other, summed up step by step. */
+  readonly paths: Float64Array;
+  /** `[k]`: how much of it they moved last. */
+  readonly moves: Float64Array;
+}
+
 /** Pairs of one class. The body of A has the lower number. They come in the order of A, then of B. */
 export interface ColliderPairs {
   /** `[k * 2]`: colliders A and B. */
@@ -38,5 +46,5 @@ export interface ColliderPairs {
    */
   readonly remembered?: Uint32Array | undefined;
   /** Pairs of polyhedra only. Without it all features are asked. */
-  readonly awake?: Readonly<Record<Features, AwakeRows>> | undefined;
+  readonly awake?: Awake | undefined;
 }

@@ -27,8 +27,6 @@ export interface ContactScene {
   readonly posed: PosedColliders;
   /** Of convex colliders, from `turnCentres`; empty where there are none. */
   readonly centres: Float64Array;
-  /** `[bodies]`: how far any of a body's points has come since the start. Undefined: nothing sleeps. */
-  readonly paths?: Float64Array | undefined;
 }
 
 /** Pairs of one class from `first` on. All arrays are in memory that threads share. */
@@ -53,17 +51,18 @@ export interface ContactsAnswer extends PartsDone {
 /** Adds the contacts of pairs `first .. end - 1` of a class. Returns how many nodes were looked up. */
 export function findContacts(
   stage: Stage,
-  { convex, faces, polyhedra, posed, centres, paths }: ContactScene,
+  { convex, faces, polyhedra, posed, centres }: ContactScene,
   pairs: ColliderPairs,
   first: number,
   end: number,
   sink: ContactSink,
 ): NodeCounts {
+  const { awake } = pairs;
   switch (stage) {
     case 'nodes':
-      return nodesInFields({ polyhedra, posed, pairs, first, end, sink, awake: pairs.awake?.nodes, paths });
+      return nodesInFields({ polyhedra, posed, pairs, first, end, sink, awake });
     case 'edges':
-      edgesInFields({ polyhedra, posed, pairs, first, end, sink, awake: pairs.awake?.edges, paths });
+      edgesInFields({ polyhedra, posed, pairs, first, end, sink, awake });
       break;
     case 'patches':
       patchContacts(convex!, polyhedra, posed, pairs, first, end, sink);

@@ -116,7 +116,7 @@ export class CpuContacts {
   keep({ reference, absent, ...classes }: KeptPairs): void {
     this.#reference = { poses: reference, absent };
     this.#lists = {
-      ...shareTogether(this.#withRows(classes, reference)),
+      ...shareTogether(this.#withRows(classes)),
       planes: this.#near(reference, absent, this.#options.margin / 2),
     };
   }
@@ -171,7 +171,7 @@ export class CpuContacts {
     await pause();
     signal?.throwIfAborted();
     const near = nearPairs(pairs, { entries: this.#places, wanted, poses, margin });
-    const classes = this.#withRows(classifyPairs(near, numbers, colliders), poses, this.#lists);
+    const classes = this.#withRows(classifyPairs(near, numbers, colliders), this.#lists);
     const isShared = pool !== undefined && threads > 1;
     this.#reference = { poses: poses.slice(), absent };
     const planes = this.#near(poses, absent, margin / 2);
@@ -180,13 +180,13 @@ export class CpuContacts {
   }
 
   /** @param before the lists up to now: what is known of their pairs is taken over */
-  #withRows(classes: PairClasses, poses: Float64Array, before?: PairLists): PairClasses {
+  #withRows(classes: PairClasses, before?: PairLists): PairClasses {
     const { convex, polyhedra } = classes;
     const { stages } = this.#options;
     return {
       ...classes,
       convex: { ...convex, remembered: convex.remembered ?? stages.memoryOf(convex, before?.convex) },
-      polyhedra: { ...polyhedra, awake: stages.awakeRows(polyhedra, poses, before?.polyhedra) },
+      polyhedra: { ...polyhedra, awake: stages.awakeOf(polyhedra, before?.polyhedra) },
     };
   }
 

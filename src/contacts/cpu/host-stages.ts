@@ -1,6 +1,6 @@
 /** The narrow phases of a pipeline on the host, in float64. */
 import { reachesOf } from '../../broadphase/entries.ts';
-import { addMoves } from '../../broadphase/moved.ts';
+import { MOVE, writeMoves } from '../../broadphase/moved.ts';
 import { HAND_OVER_TIME } from '../../convex/constants.ts';
 import { newParts } from '../../workers/parts.ts';
 import { shareWork } from '../../workers/share-work.ts';
@@ -8,14 +8,14 @@ import { shareTogether } from '../../workers/shared-memory.ts';
 import { SLICE_TIME, type Watch } from '../../workers/slices.ts';
 import type { WorkerPool } from '../../workers/worker-pool.ts';
 import { isBall } from '../bodies/ball.ts';
-import type { ColliderPairs, Features } from '../bodies/collider-pairs.ts';
+import type { ColliderPairs } from '../bodies/collider-pairs.ts';
 import type { ContactEntries } from '../bodies/entries.ts';
 import { centresInBodies, turnCentres } from '../convex/centres.ts';
 import { keepMemory, REMEMBERED } from '../convex/remembered.ts';
 import type { FacedColliders } from '../faces/face-table.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { type ContactRows, ContactSink } from '../list/contact-sink.ts';
-import { awakeRows, keepRows } from '../nodes/awake.ts';
+import { addPaths, awakeOf } from '../nodes/awake.ts';
 import type { NodeCounts } from '../nodes/nodes-in-fields.ts';
 import {
   type ContactScene,
@@ -84,13 +84,6 @@ export interface StagesFound {
   readonly seconds: Readonly<Partial<Record<Stage, number>>>;
 }
 
-/** What threads see: poses, centres, and how far bodies have come. */
-interface Seen {
-  readonly poses: Float64Array;
-  readonly centres: Float64Array;
-  readonly paths: Float64Array;
-}
-
 export class HostStages {
   readonly #scene: ContactScene['posed']['colliders'];
   readonly #shapes: Omit<ContactScene, 'posed' | 'centres'>;
@@ -100,9 +93,11 @@ export class HostStages {
   readonly threads: number;
   /** Contacts that the calling thread finds. */
   readonly #own = stageSinks();
-  #seen: Seen | undefined;
-  /** `[bodies]`, none where there are no polyhedra: nothing sleeps. */
+  /** What threads see: poses and centres. */
+  #seen: { readonly poses: Float64Array; readonly centres: Float64Array } | undefined;
+  /** `[bodies]`, none where there are no polyhedra: nothing sleeps. And moves of these bodies since the last run. */
   readonly #reaches: Float64Array;
+  readonly #moves: Float64Array;
 
   constructor({ table, polyhedra, entries, pool, threads }: HostStagesOptions) {
     this.#scene = shareTogether(table.colliders);
@@ -118,29 +113,17 @@ export class HostStages {
     const bodies =
       polyhedra.length === 0 ? 0 : 1 + colliders.bodies.reduce((most, body) => Math.max(most, body), 0);
     this.#reaches = bodies === 0 ? new Float64Array(0) : reachesOf(entries.places, bodies);
+    this.#moves = new Float64Array(MOVE * bodies);
   }
 
   /**
-   * Rows for pairs of polyhedra, which are for the next run on. Undefined where there are no such pairs.
+   * What is awake of pairs of polyhedra: undefined where there are no such pairs.
    *
-   * @param poses where bodies are
    * @param before pairs up to now: those that go on keep their rows
    */
-  awakeRows(pairs: ColliderPairs, poses: Float64Array, before?: ColliderPairs): ColliderPairs['awake'] {
+  awakeOf(pairs: ColliderPairs, before?: ColliderPairs): ColliderPairs['awake'] {
     if (pairs.pairs.length === 0) return undefined;
-    const { polyhedra } = this.#shapes;
-    const seen = this.#seen;
-    const last = seen && before?.awake ? before : undefined;
-    if (seen) this.#see(seen, poses);
-    const of = (features: Features) => {
-      const rows = awakeRows(pairs, this.#scene, polyhedra, features);
-      if (last) keepRows(pairs, rows, last, features, this.#scene.bodies, seen!.paths);
-      return rows;
-    };
-    const all = { nodes: of('nodes'), edges: of('edges') };
-    // A long sum would lose small steps in rounding.
-    seen?.paths.fill(0);
-    return all;
+    return awakeOf(pairs, this.#scene, this.#shapes.polyhedra, before);
   }
 
   /**
@@ -155,12 +138,6 @@ export class HostStages {
     const memory = new Uint32Array((REMEMBERED * pairs.length) / 2);
     if (before?.remembered) keepMemory(pairs, memory, before.pairs, before.remembered);
     return memory;
-  }
-
-  /** Adds up how far bodies have come. */
-  #see(seen: Seen, poses: Float64Array): void {
-    addMoves(poses, seen.poses, this.#reaches, seen.paths);
-    seen.poses.set(poses);
   }
 
   /** Undefined where the calling thread does all. */
@@ -186,16 +163,18 @@ export class HostStages {
     let [done, used] = [0, 0];
     let nodes: NodeCounts = { tested: 0, near: 0 };
     let seen = this.#seen;
-    if (seen === undefined) {
-      this.#seen = seen = this.#room(pool !== undefined, poses.length);
-      seen.poses.set(poses);
-    } else this.#see(seen, poses);
+    if (seen === undefined) this.#seen = seen = this.#room(pool !== undefined, poses.length);
+    else if (lists.nodes?.awake) {
+      writeMoves(poses, seen.poses, this.#reaches, this.#moves);
+      addPaths(lists.nodes, this.#scene.bodies, this.#moves);
+    }
+    seen.poses.set(poses);
     const { centres } = seen;
     if (countOf('convex') > 0) turnCentres(this.#centres, this.#scene, poses, centres);
     const scene: ContactScene = {
       ...this.#shapes,
       posed: { colliders: this.#scene, poses: seen.poses },
-      ...{ centres, paths: seen.paths },
+      centres,
     };
     try {
       for (const stage of STAGES) {
@@ -218,12 +197,12 @@ export class HostStages {
     }
   }
 
-  #room(isShared: boolean, numbers: number): Seen {
+  #room(isShared: boolean, numbers: number) {
     const of = (length: number) =>
       new Float64Array(
         (isShared ? new SharedArrayBuffer(8 * length) : new ArrayBuffer(8 * length)) as ArrayBuffer,
       );
-    return { poses: of(numbers), centres: of(this.#centres.length), paths: of(this.#reaches.length) };
+    return { poses: of(numbers), centres: of(this.#centres.length) };
   }
 }
 

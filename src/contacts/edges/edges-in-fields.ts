@@ -57,16 +57,21 @@ export function edgesInFields(job: PolyhedronPairsJob): EdgeCounts & BallCounts 
   return { ...counts, balls };
 }
 
-/** How far both ends of a piece, and so all of it, are beyond one plane of the partner; 0 where they are not. */
-function distanceBeyond({ own, shared: u }: Side, piece: number): number {
+/**
+ * How far both ends of a piece, and so all of it, are beyond one plane of the partner; 0 where they are not. Of more
+ * than the skin it is not asked how much more.
+ */
+function distanceBeyond({ own, shared: u, skin }: Side, piece: number): number {
   const { edges } = own.surface;
   const e = 6 * piece;
   let most = 0;
   for (let i = 0; i < u.length; i += 4) {
-    const least = u[i + 3]!;
-    const first = least - (u[i]! * edges[e]! + u[i + 1]! * edges[e + 1]! + u[i + 2]! * edges[e + 2]!);
-    const last = least - (u[i]! * edges[e + 3]! + u[i + 1]! * edges[e + 4]! + u[i + 2]! * edges[e + 5]!);
-    most = Math.max(most, Math.min(first, last) / PLANE_LENGTH);
+    const start = u[i + 3]!;
+    const first = start - (u[i]! * edges[e]! + u[i + 1]! * edges[e + 1]! + u[i + 2]! * edges[e + 2]!);
+    const last = start - (u[i]! * edges[e + 3]! + u[i + 1]! * edges[e + 4]! + u[i + 2]! * edges[e + 5]!);
+    const least = (first < last ? first : last) / PLANE_LENGTH;
+    if (least > most) most = least;
+    if (most > skin) break;
   }
   return most;
 }

@@ -2,7 +2,8 @@
  * Which nodes and edge pieces of a pair are asked about. Each sleeps until both bodies together have moved as far as it
  * was from the partner: docs/contacts.md, "What sleeps".
  */
-import type { AwakeRows, ColliderPairs, Features } from '../bodies/collider-pairs.ts';
+import { MOVE } from '../../broadphase/moved.ts';
+import type { Awake, AwakeRows, ColliderPairs, Features } from '../bodies/collider-pairs.ts';
 import type { Colliders } from '../bodies/colliders.ts';
 import { eachKept } from '../bodies/kept-pairs.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
@@ -15,14 +16,33 @@ export const FEATURES = {
   edges: { tree: 'edgeTree', count: ({ edges }: SurfaceArrays) => edges.length / 6 },
 } as const;
 /** In `limits`: all of a pair is asked in the next step, or in each, as more is awake than there is room for. */
-const NEXT = -1;
+export const NEXT = -1;
 export const ALWAYS = -2;
 
 /** Parts of a skin. The last one is not reached: then all of a pair is asked. */
 export const PARTS = 256;
 
+/** What is awake of a list of pairs: all, but for pairs that the list before has, too. Their rows are still right. */
+export function awakeOf(
+  list: ColliderPairs,
+  colliders: Colliders,
+  polyhedra: readonly PolyhedronArrays[],
+  before?: ColliderPairs,
+): Awake {
+  const of = (features: Features) => {
+    const rows = awakeRows(list, colliders, polyhedra, features);
+    if (before?.awake) keepRows(list, rows, before, features);
+    return rows;
+  };
+  const count = list.pairs.length / 2;
+  return {
+    ...{ paths: new Float64Array(count), moves: new Float64Array(count) },
+    ...{ nodes: of('nodes'), edges: of('edges') },
+  };
+}
+
 /** Rows of a list of pairs, all to be asked. */
-export function awakeRows(
+function awakeRows(
   { pairs }: ColliderPairs,
   colliders: Colliders,
   polyhedra: readonly PolyhedronArrays[],
@@ -44,25 +64,21 @@ export function awakeRows(
 }
 
 /**
- * Takes over the rows of pairs that go on. Rows of a list hold until paths are as long as their limits say; the new
- * ones say how much is left of that, as paths begin anew.
+ * Takes over the rows of pairs that go on. Limits say what is left of them, as paths begin anew: a long sum would lose
+ * small steps in rounding.
  *
  * @param rows of the new list, from `awakeRows`
- * @param bodies of colliders
- * @param paths `[bodies]`: how far each has come, with which the old rows are compared
  */
-export function keepRows(
+function keepRows(
   { pairs }: ColliderPairs,
   rows: AwakeRows,
   before: ColliderPairs,
   features: Features,
-  bodies: Uint32Array,
-  paths: Float64Array,
 ): void {
-  const { limits, counts, starts, clusters, waits } = before.awake![features];
+  const { paths, [features]: last } = before.awake!;
+  const { limits, counts, starts, clusters, waits } = last;
   eachKept(before.pairs, pairs, (from, to) => {
-    const path = paths[bodies[pairs[2 * to]!]!]! + paths[bodies[pairs[2 * to + 1]!]!]!;
-    const left = limits[from]! - path;
+    const left = limits[from]! - paths[from]!;
     if (!(left >= 0)) return;
     const all = counts[2 * from]! + counts[2 * from + 1]!;
     const start = takeRow(rows, to, all);
@@ -74,6 +90,21 @@ export function keepRows(
     rows.counts[2 * to + 1] = counts[2 * from + 1]!;
     rows.limits[to] = left;
   });
+}
+
+/** Adds to the paths of pairs how far their bodies have moved against each other. @param moves from `writeMoves` */
+export function addPaths({ pairs, awake }: ColliderPairs, bodies: Uint32Array, moves: Float64Array): void {
+  const { paths, moves: last } = awake!;
+  for (let k = 0; k < paths.length; k++) {
+    const a = MOVE * bodies[pairs[2 * k]!]!;
+    const b = MOVE * bodies[pairs[2 * k + 1]!]!;
+    const x = moves[b]! - moves[a]!;
+    const y = moves[b + 1]! - moves[a + 1]!;
+    const z = moves[b + 2]! - moves[a + 2]!;
+    const move = Math.sqrt(x * x + y * y + z * z) + moves[a + 3]! + moves[b + 3]!;
+    last[k] = move;
+    paths[k]! += move;
+  }
 }
 
 /** Most clusters of a row: a byte counts them. */

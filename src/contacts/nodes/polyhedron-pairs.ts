@@ -1,14 +1,14 @@
 /** Pairs of polyhedra, each from both sides: what nodes and edges have in common. */
-import type { AwakeRows, ColliderPairs, Features, PosedColliders } from '../bodies/collider-pairs.ts';
+import type { Awake, ColliderPairs, Features, PosedColliders } from '../bodies/collider-pairs.ts';
 import { NODE_ROUNDING } from '../constants.ts';
-import type { FieldArrays, PolyhedronArrays } from '../field/field-arrays.ts';
+import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { type ContactKind, ContactStatus, FEATURE_OF_B } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
 import { CLUSTER, TREE_BITS, TREE_CHILDREN } from '../surface/surface-arrays.ts';
-import { ALWAYS, FEATURES, PARTS, takeRow, waitedFor } from './awake.ts';
+import { ALWAYS, FEATURES, NEXT, PARTS, takeRow, waitedFor } from './awake.ts';
 import { betweenPlanes, HALF_SPACES, type HalfSpaces, reachOf } from './between-planes.ts';
 import { PLANE_SLACK, SKIN_SHARE } from './constants.ts';
-import { isFarther } from './least-distance.ts';
+import { isFarther, leastDistance } from './least-distance.ts';
 import { PairFrames, type Placement } from './pair-frames.ts';
 
 /** Pairs for a narrow phase of polyhedra, and where its contacts go. */
@@ -21,9 +21,8 @@ export interface PolyhedronPairsJob {
   readonly first: number;
   readonly end: number;
   readonly sink: ContactSink;
-  /** Rows of the pairs, and `[bodies]`: how far any of a body's points has come. Undefined: all features are asked. */
-  readonly awake?: AwakeRows | undefined;
-  readonly paths?: Float64Array | undefined;
+  /** What is awake of the pairs. Undefined: all features are asked. */
+  readonly awake?: Awake | undefined;
 }
 
 /** A pair from one side: features of one polyhedron, the first, are asked about in its partner. */
@@ -43,7 +42,7 @@ export interface Side {
   skin: number;
   /** Whether `shared` is known. */
   hasPlanes: boolean;
-  /** How far both bodies have moved since the skin was looked at, and the wait that is over. */
+  /** How far the bodies have moved against each other since the skin was looked at, and the wait that is over. */
   moved: number;
   waited: number;
   /** Waits of a cluster's features, from `at` on. */
@@ -75,7 +74,7 @@ export function newContact(kind: ContactKind): FoundContact {
  *   the side has a skin, it leaves those out whose wait is not over, and says how long the others wait
  */
 export function eachNearCluster(
-  { polyhedra, posed, pairs, first, end, awake, paths }: PolyhedronPairsJob,
+  { polyhedra, posed, pairs, first, end, awake }: PolyhedronPairsJob,
   features: Features,
   found: FoundContact,
   visit: (side: Side, first: number, end: number) => void,
@@ -84,7 +83,8 @@ export function eachNearCluster(
   const { frames, sides } = workOf(polyhedra[0]!);
   const [ofA, ofB] = sides;
   const { bInA } = frames;
-  const { bodies, polyhedra: numbers } = posed.colliders;
+  const { polyhedra: numbers } = posed.colliders;
+  const all = awake?.[features];
   let balls = 0;
   for (let i = first; i < end; i++) {
     const colliderA = pairs.pairs[2 * i]!;
@@ -94,21 +94,21 @@ export function eachNearCluster(
     ofA.own = ofB.partner = polyhedra[numbers[colliderA]!]!;
     ofB.own = ofA.partner = polyhedra[numbers[colliderB]!]!;
     if (ofA.own.surface[tree].length === 0 && ofB.own.surface[tree].length === 0) continue;
-    const rows = awake === undefined || awake.limits[i] === ALWAYS ? undefined : awake;
-    const skin = rows ? SKIN_SHARE * Math.min(radiusOf(ofA.own), radiusOf(ofB.own)) : 0;
-    const path = rows && paths ? paths[bodies[colliderA]!]! + paths[bodies[colliderB]!]! : 0;
-    ofA.skin = ofB.skin = skin;
+    const rows = all === undefined || all.limits[i] === ALWAYS ? undefined : all;
+    const path = rows ? awake!.paths[i]! : 0;
+    let skin = rows ? SKIN_SHARE * Math.min(radiusOf(ofA.own), radiusOf(ofB.own)) : 0;
     if (rows && path <= rows.limits[i]!) {
+      ofA.skin = ofB.skin = skin;
       const { counts, starts, clusters, waits } = rows;
-      const all = counts[2 * i]! + counts[2 * i + 1]!;
-      if (all === 0) continue;
+      const both = counts[2 * i]! + counts[2 * i + 1]!;
+      if (both === 0) continue;
       frames.set(posed, colliderA, colliderB);
       ofA.hasPlanes = ofB.hasPlanes = false;
       // The limit is less than the path and the skin by the slack: it counts as moved.
       const moved = skin - (rows.limits[i]! - path);
       const waited = waitedFor(moved, skin);
       const start = starts[i]!;
-      for (let k = 0; k < all; k++) {
+      for (let k = 0; k < both; k++) {
         const side = k < counts[2 * i]! ? ofA : ofB;
         const c = clusters[start + k]!;
         side.moved = moved;
@@ -126,15 +126,18 @@ export function eachNearCluster(
     const x = bInA[9]!;
     const y = bInA[10]!;
     const z = bInA[11]!;
-    const slack = rows ? PLANE_SLACK * (reach + Math.sqrt(x * x + y * y + z * z)) : 0;
-    const isNear =
-      !areApart(ofA, ofB, reach, skin) && betweenPlanes(ofA.own, ofB.own, bInA, ofA.shared, ofB.shared, skin);
+    const slack = PLANE_SLACK * (reach + Math.sqrt(x * x + y * y + z * z));
+    const gap = gapOf(ofA, ofB, reach);
+    // A row that would not outlast the next step is not worth making.
+    if (rows && awake!.moves[i]! > skin / 2) skin = 0;
+    ofA.skin = ofB.skin = skin;
+    const isNear = gap <= skin && betweenPlanes(ofA.own, ofB.own, bInA, ofA.shared, ofB.shared, skin);
     for (const side of sides) {
       const { surface } = side.own;
       const clusters = isNear ? Math.ceil(countOf(surface) / CLUSTER) : 0;
       balls += findNearClusters(side, surface[tree], clusters);
     }
-    let at = rows ? takeRow(rows, i, ofA.near.length + ofB.near.length) : -1;
+    let at = skin > 0 ? takeRow(rows!, i, ofA.near.length + ofB.near.length) : -1;
     const row = at < 0 ? undefined : rows;
     for (const side of sides) {
       side.moved = slack;
@@ -147,7 +150,8 @@ export function eachNearCluster(
       }
     }
     if (!rows) continue;
-    rows.limits[i] = row ? path + skin - slack : ALWAYS;
+    if (row || gap > skin) rows.limits[i] = path + Math.max(gap, skin) - slack;
+    else rows.limits[i] = skin > 0 ? ALWAYS : NEXT;
     rows.counts[2 * i] = ofA.near.length;
     rows.counts[2 * i + 1] = ofB.near.length;
   }
@@ -186,16 +190,21 @@ function radiusOf({ surface: { nodeTree } }: PolyhedronArrays): number {
 }
 
 /**
- * Whether bodies of a pair are told to be farther apart than a skin by the ball around one of them. Nodes may stick out
- * of their body by rounding, so more is asked of it.
+ * How far bodies of a pair are apart at least, as the ball around one of them tells; where neither does, at most 0.
+ * Nodes may stick out of their body by rounding, so less is told.
  */
-function areApart(ofA: Side, ofB: Side, reach: number, skin: number): boolean {
-  const { nodeTree: ballsA } = ofA.own.surface;
-  const { nodeTree: ballsB } = ofB.own.surface;
-  const more = NODE_ROUNDING * reach + skin;
-  return (
-    isBallApart(ofA, ballsA, ballsA.length - 4, more) || isBallApart(ofB, ballsB, ballsB.length - 4, more)
-  );
+function gapOf(ofA: Side, ofB: Side, reach: number): number {
+  return Math.max(gapOfBall(ofA), gapOfBall(ofB)) - NODE_ROUNDING * reach;
+}
+
+/** How far the ball around a body's nodes is from the partner at least. */
+function gapOfBall(side: Side): number {
+  const { nodeTree: balls } = side.own.surface;
+  const at = balls.length - 4;
+  if (at < 0) return 0;
+  const { field } = side.partner;
+  placeMiddle(side, balls, at);
+  return leastDistance(field, middle) / field.frame.scale - balls[at + 3]!;
 }
 
 /**
@@ -264,19 +273,19 @@ function isBallFar(side: Side, balls: Float32Array, at: number): boolean {
 const middle = new Float64Array(3);
 
 /** Whether no point of such a ball is nearer to the partner than so. No planes are needed. */
-function isBallApart(
-  { inPartner: m, partner }: Side,
-  balls: Float32Array,
-  at: number,
-  distance: number,
-): boolean {
-  const field: FieldArrays = partner.field;
+function isBallApart(side: Side, balls: Float32Array, at: number, distance: number): boolean {
+  const { field } = side.partner;
+  placeMiddle(side, balls, at);
+  return isFarther(field, middle, (balls[at + 3]! + distance) * field.frame.scale);
+}
+
+/** Writes the middle of such a ball as the partner's tables have it. */
+function placeMiddle({ inPartner: m, partner }: Side, balls: Float32Array, at: number): void {
   const x = balls[at]!;
   const y = balls[at + 1]!;
   const z = balls[at + 2]!;
-  const { scale, shift } = field.frame;
+  const { scale, shift } = partner.field.frame;
   middle[0] = (m[0]! * x + m[1]! * y + m[2]! * z + m[9]!) * scale - shift[0];
   middle[1] = (m[3]! * x + m[4]! * y + m[5]! * z + m[10]!) * scale - shift[1];
   middle[2] = (m[6]! * x + m[7]! * y + m[8]! * z + m[11]!) * scale - shift[2];
-  return isFarther(field, middle, (balls[at + 3]! + distance) * scale);
 }

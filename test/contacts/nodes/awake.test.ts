@@ -1,20 +1,16 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Colliders } from '../../../src/contacts/bodies/colliders.ts';
 import type { PolyhedronArrays } from '../../../src/contacts/field/field-arrays.ts';
-import { awakeRows, takeRow } from '../../../src/contacts/nodes/awake.ts';
+import { awakeOf, takeRow } from '../../../src/contacts/nodes/awake.ts';
 import { AWAKE_PER_PAIR } from '../../../src/contacts/nodes/constants.ts';
 import { CLUSTER } from '../../../src/contacts/surface/surface-arrays.ts';
 
 /** Rows of pairs of one body with so many clusters of nodes. */
 function rowsOf(pairs: number, clusters: number) {
   const colliders = { polyhedra: new Uint32Array(2) } as unknown as Colliders;
-  const body = { surface: { weights: new Float64Array(CLUSTER * clusters) } } as unknown as PolyhedronArrays;
-  return awakeRows(
-    { pairs: Uint32Array.from({ length: 2 * pairs }, (_, k) => k % 2) },
-    colliders,
-    [body],
-    'nodes',
-  );
+  const surface = { weights: new Float64Array(CLUSTER * clusters), edges: new Float32Array(0) };
+  const list = { pairs: Uint32Array.from({ length: 2 * pairs }, (_, k) => k % 2) };
+  return awakeOf(list, colliders, [{ surface } as unknown as PolyhedronArrays]).nodes;
 }
 
 describe('rows of what is awake', () => {
