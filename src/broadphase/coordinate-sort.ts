@@ -75,9 +75,7 @@ export function sweepAlongAxis(
 ): void {
   const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
   // In the order of the sweep, so that what is compared lies side by side.
-  const sorted = Float64Array.from({ length: 6 * order.length }, (_, i) => {
-    return boxes[6 * order[Math.floor(i / 6)]! + (i % 6)]!;
-  });
+  const sorted = sidesInOrder(boxes, order);
   for (let i = 0; i < order.length; i++) {
     const at = 6 * i;
     const end = sorted[at + 3 + axis]!;
@@ -91,4 +89,14 @@ export function sweepAlongAxis(
       list.add(order[i]!, order[other / 6]!);
     }
   }
+}
+
+/** `[n * 6]`: boxes by place. */
+export function sidesInOrder(boxes: ArrayLike<number>, order: Uint32Array): Float64Array {
+  const sides = new Float64Array(6 * order.length);
+  for (let place = 0; place < order.length; place++) {
+    const at = 6 * order[place]!;
+    for (let k = 0; k < 6; k++) sides[6 * place + k] = boxes[at + k]!;
+  }
+  return sides;
 }

@@ -2,7 +2,7 @@
 import { type Options, requireArray, requireOptions, told } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 import { MOST_PAIRS } from './constants.ts';
-import { type CoordinateOrder, sortedAlongAxis, sweepAlongAxis } from './coordinate-sort.ts';
+import { type CoordinateOrder, sidesInOrder, sortedAlongAxis, sweepAlongAxis } from './coordinate-sort.ts';
 import { numbersTo } from './entries.ts';
 import { PairList, sortPairs } from './pair-list.ts';
 import { releaseRows, sortIntoRows } from './rows.ts';
@@ -98,17 +98,24 @@ function searchRows(boxes: Float32Array | Float64Array, largest: number, list: P
   const count = boxes.length / 6;
   const quantum =
     2 ** (Math.floor(Math.log2(Math.max(largest, Number.MIN_VALUE * 2 ** 52))) + 1 - QUANTUM_BITS);
-  const whole = Int32Array.from(boxes, (side, i) =>
-    i % 6 < 3 ? Math.floor(side / quantum) : Math.ceil(side / quantum),
-  );
+  const whole = new Int32Array(boxes.length);
+  for (let at = 0; at < boxes.length; at += 6) {
+    for (let k = 0; k < 3; k++) {
+      whole[at + k] = Math.floor(boxes[at + k]! / quantum);
+      whole[at + 3 + k] = Math.ceil(boxes[at + 3 + k]! / quantum);
+    }
+  }
   const bodies = numbersTo(count);
   const rows = sortIntoRows(whole, { count, bodies, isStatic: new Uint8Array(count) }, false);
+  // Rows are searched by place: what is compared lies side by side, also the boxes as they are.
+  const { entries } = rows;
+  const sides = sidesInOrder(boxes, entries);
   const add = (one: number, other: number) => {
     const [a, b] = [6 * one, 6 * other];
     for (let k = 0; k < 3; k++)
-      if (boxes[a + k]! > boxes[b + 3 + k]! || boxes[b + k]! > boxes[a + 3 + k]!) return;
-    list.add(one, other);
+      if (sides[a + k]! > sides[b + 3 + k]! || sides[b + k]! > sides[a + 3 + k]!) return;
+    list.add(entries[one]!, entries[other]!);
   };
-  new RowSearch(rows, { add }).run(0, count);
+  new RowSearch({ ...rows, entries: bodies, bodies }, { add }).run(0, count);
   releaseRows(rows);
 }
