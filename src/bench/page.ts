@@ -35,6 +35,8 @@ export type MeasuredPage = 'bulk' | 'inside';
 
 /** What the page `bulk/` tells of itself: the property `screeBulk` of its global object. */
 export interface MeasuredBulk {
+  /** What is shown. */
+  state(): Promise<{ readonly choice: { readonly count: number } } | undefined>;
   /** Settles when the scene moves, or an alert says why not. */
   ready(): Promise<void>;
   play(): void;

@@ -68,6 +68,16 @@ describe('the pace of a run', () => {
     expect(at(0.05, { ...choice, count: 20_000 }).fewer).toBeUndefined();
   });
 
+  it('is that of real bodies on a first visit: as many are taken as flow so fast, once engines have compiled', () => {
+    const real = { ...choice, speed: 1 };
+    expect(at(0.4, real, 4)).toMatchObject({ fewer: 28, isTaken: true });
+    expect(at(0.95, real, 4)).toEqual({ text: '', fewer: undefined, isTaken: false });
+    // Too early, too late, and chosen.
+    expect(at(0.4, real, 2)).toMatchObject({ fewer: undefined, isTaken: false });
+    expect(at(0.4, real, 11)).toMatchObject({ fewer: undefined, isTaken: false });
+    expect(at(0.4, real, 4, true)).toMatchObject({ fewer: undefined, isTaken: false });
+  });
+
   it('asks for no fewer bodies than can be chosen, and for none where there are no more', () => {
     expect(at(1e-6).fewer).toBe(RANGES.count.low);
     expect(at(0)).toMatchObject({ fewer: RANGES.count.low });

@@ -5,7 +5,7 @@ import { bytesText, numberText, rateText, secondsText } from '../../bench/text.t
 import { formatTable } from '../format.ts';
 
 const TEXTS = {
-  ...{ ratio: numberText, seconds: secondsText, bytes: bytesText },
+  ...{ ratio: numberText, count: numberText, seconds: secondsText, bytes: bytesText },
   'per second': (value: number) => `${rateText(value)}/s`,
 };
 

@@ -125,6 +125,8 @@ async function ofBulk(run: Run): Promise<Measured> {
     add('from navigation to the first motion', 'seconds', [await moves(opened)], { most: 3 });
     const watched = await orGone(opened, opened.page.evaluate(watch, plan.watchedSeconds));
     add('as it begins: of real time', 'ratio', [watched.simulated / watched.seconds], { least: REAL_TIME });
+    const { choice } = (await opened.page.evaluate(() => screeBulk.state()))!;
+    add('as it begins: bodies', 'count', [choice.count]);
     const frames = await opened.page.evaluate(() => [...screeBulk.framesSeconds]);
     add('as it begins: longest frame', 'seconds', [Math.max(...frames)], { most: LONGEST_FRAME[kind] });
     add('as it begins: frame', 'seconds', frames);
