@@ -35,127 +35,172 @@ export async function* pipeline<T, R>(
   source: AsyncIterable<T> | Iterable<T>,
   options: PipelineOptions<T, R>,
 ): AsyncGenerator<R, void> {
-  const { most, signal, begin, release, onRead } = options;
-  let iterator: AsyncIterator<T> | Iterator<T>;
-  try {
-    iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
-    if (typeof iterator?.next !== 'function') throw notIterable('no next()');
-  } catch (error) {
-    // A source that can be read once, and was.
-    release();
-    throw error;
-  }
-  const stop = new AbortController();
-  const change = new Change();
-  const results: Promise<R>[] = [];
-  const working = new Set<Promise<unknown>>();
-  let held = 0;
-  /** No further item comes: the source ended, failed, or is not asked any more. */
-  let ended = false;
-  /** The source is closed by itself. */
-  let closed = false;
-  let failure: { readonly error: unknown } | undefined;
-
-  const track = <V>(work: Promise<V>): Promise<V> => {
-    working.add(work);
-    const settled = () => void working.delete(work);
-    work.then(settled, settled);
-    return work;
-  };
-
-  const readAhead = async () => {
-    let begun: Promise<unknown> = Promise.resolve();
-    while (!stop.signal.aborted && !ended) {
-      if (held >= most) {
-        await change.next();
-        continue;
-      }
-      held++;
-      const started = performance.now();
-      let next: IteratorResult<T>;
-      try {
-        next = await iterator.next();
-        if (typeof next !== 'object' || next === null) throw notIterable(`next() that gives ${typeof next}`);
-      } catch (error) {
-        failure = { error };
-        closed = true;
-        break;
-      }
-      onRead?.((performance.now() - started) / 1000);
-      closed = next.done === true;
-      if (next.done || stop.signal.aborted || ended) break;
-      const { value } = next;
-      // An item that cannot be begun keeps all later ones from being begun.
-      const beginning = begun.then(() => {
-        stop.signal.throwIfAborted();
-        return begin(value, stop.signal);
-      });
-      begun = track(beginning);
-      const result = track(beginning.then(({ done }) => done));
-      // The consumer sees the failure at its place, behind results that are still in work; nothing more is read.
-      result.catch(() => {
-        ended = true;
-        change.tell();
-      });
-      results.push(result);
-      change.tell();
-    }
-    ended = true;
-    change.tell();
-  };
-
-  let finishing: Promise<void> | undefined;
-  const finish = () => {
-    finishing ??= (async () => {
-      stop.abort(signal.aborted ? signal.reason : undefined);
-      change.tell();
-      while (working.size > 0) await Promise.allSettled(working);
-      release();
-    })();
-    return finishing;
-  };
-  let reading: Promise<void> | undefined;
-  let closing: Promise<void> | undefined;
-  const closeSource = () => {
-    closing ??= (async () => {
-      await reading;
-      if (!closed) await iterator.return?.();
-    })();
-    // An error of closing may be one more on top of another, or come when nobody waits any more.
-    closing.catch(() => {});
-    return closing;
-  };
+  const { signal } = options;
+  const line = new Line(source, options);
   // At once, and not when the consumer asks again, which may be never.
   const onAbort = () => {
-    void finish();
-    void closeSource();
+    void line.finish();
+    void line.closeSource();
   };
   signal.addEventListener('abort', onAbort);
   let failed = false;
   try {
     signal.throwIfAborted();
-    reading = readAhead();
+    line.start();
     for (;;) {
-      while (results.length === 0 && !ended) {
-        await change.next();
-        signal.throwIfAborted();
-      }
-      signal.throwIfAborted();
-      const result = results.shift();
-      if (result === undefined) break;
-      yield await orAborted(result, signal);
-      held--;
-      change.tell();
+      const next = await line.next();
+      if (next === undefined) break;
+      yield await orAborted(next.result, signal);
+      line.leave();
     }
-    if (failure !== undefined) throw (failure as { error: unknown }).error;
   } catch (error) {
     failed = true;
     throw error;
   } finally {
-    await finish();
+    await line.finish();
     signal.removeEventListener('abort', onAbort);
-    const sourceClosed = failed ? closeSource().catch(() => {}) : closeSource();
+    const sourceClosed = failed ? line.closeSource().catch(() => {}) : line.closeSource();
     if (!signal.aborted) await orAborted(sourceClosed, signal).catch(rethrowUnless(signal));
+  }
+}
+
+/** The items between a source and a consumer. */
+class Line<T, R> {
+  readonly #options: PipelineOptions<T, R>;
+  readonly #iterator: AsyncIterator<T> | Iterator<T>;
+  readonly #stop = new AbortController();
+  readonly #change = new Change();
+  readonly #results: Promise<R>[] = [];
+  readonly #working = new Set<Promise<unknown>>();
+  #held = 0;
+  /** No further item comes: the source ended, failed, or is not asked any more. */
+  #ended = false;
+  /** The source is closed by itself. */
+  #closed = false;
+  #failure: { readonly error: unknown } | undefined;
+  #reading: Promise<void> | undefined;
+  #finishing: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(source: AsyncIterable<T> | Iterable<T>, options: PipelineOptions<T, R>) {
+    this.#options = options;
+    try {
+      const isAsync = Symbol.asyncIterator in source;
+      this.#iterator = isAsync ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+      if (typeof this.#iterator?.next !== 'function') throw notIterable('no next()');
+    } catch (error) {
+      // A source that can be read once, and was.
+      options.release();
+      throw error;
+    }
+  }
+
+  /** Begins to read. */
+  start(): void {
+    this.#reading = this.#readAhead();
+  }
+
+  async #readAhead(): Promise<void> {
+    const { most, onRead } = this.#options;
+    const { signal } = this.#stop;
+    let begun: Promise<unknown> = Promise.resolve();
+    while (!signal.aborted && !this.#ended) {
+      if (this.#held >= most) {
+        await this.#change.next();
+        continue;
+      }
+      this.#held++;
+      const started = performance.now();
+      let next: IteratorResult<T>;
+      try {
+        next = await this.#iterator.next();
+        if (typeof next !== 'object' || next === null) throw notIterable(`next() that gives ${typeof next}`);
+      } catch (error) {
+        this.#failure = { error };
+        this.#closed = true;
+        break;
+      }
+      onRead?.((performance.now() - started) / 1000);
+      this.#closed = next.done === true;
+      if (next.done || signal.aborted || this.#ended) break;
+      begun = this.#begin(next.value, begun);
+    }
+    this.#ended = true;
+    this.#change.tell();
+  }
+
+  /** Begins the work on an item when that on the one before has begun, and puts its result in the queue. */
+  #begin(item: T, before: Promise<unknown>): Promise<Begun<R>> {
+    const { signal } = this.#stop;
+    // An item that cannot be begun keeps all later ones from being begun.
+    const begun = before.then(() => {
+      signal.throwIfAborted();
+      return this.#options.begin(item, signal);
+    });
+    this.#track(begun);
+    const result = this.#track(begun.then(({ done }) => done));
+    // The consumer sees the failure at its place, behind results that are still in work; nothing more is read.
+    result.catch(() => {
+      this.#ended = true;
+      this.#change.tell();
+    });
+    this.#results.push(result);
+    this.#change.tell();
+    return begun;
+  }
+
+  #track<V>(work: Promise<V>): Promise<V> {
+    this.#working.add(work);
+    const settled = () => void this.#working.delete(work);
+    work.then(settled, settled);
+    return work;
+  }
+
+  /** The next result in order, which may be in work still; undefined when there is none left. */
+  async next(): Promise<{ readonly result: Promise<R> } | undefined> {
+    const { signal } = this.#options;
+    while (this.#results.length === 0 && !this.#ended) {
+      await this.#change.next();
+      signal.throwIfAborted();
+    }
+    signal.throwIfAborted();
+    const result = this.#results.shift();
+    if (result !== undefined) return { result };
+    if (this.#failure !== undefined) throw this.#failure.error;
+    return undefined;
+  }
+
+  /** The consumer is done with a result: there is room for another item. */
+  leave(): void {
+    this.#held--;
+    this.#change.tell();
+  }
+
+  /** Stops the work, waits for what is under way, and releases what it needed: once. */
+  finish(): Promise<void> {
+    this.#finishing ??= this.#finish();
+    return this.#finishing;
+  }
+
+  async #finish(): Promise<void> {
+    const { signal, release } = this.#options;
+    this.#stop.abort(signal.aborted ? signal.reason : undefined);
+    this.#change.tell();
+    while (this.#working.size > 0) await Promise.allSettled(this.#working);
+    release();
+  }
+
+  /** Closes the source when the item that is being read is there: once. */
+  closeSource(): Promise<void> {
+    this.#closing ??= this.#closeSource();
+    // An error of closing may be one more on top of another, or come when nobody waits any more.
+    this.#closing.catch(() => {});
+    return this.#closing;
+  }
+
+  async #closeSource(): Promise<void> {
+    await this.#reading;
+    if (!this.#closed) await this.#iterator.return?.();
   }
 }
 
