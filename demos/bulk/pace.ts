@@ -37,13 +37,14 @@ export function paceOf(measured: Measured, choice: Choice, machine: MachineKind,
   const { simulatedPerSecond, measuredSeconds } = measured;
   const share = simulatedPerSecond / choice.speed;
   const isYoung = !isOwn && measuredSeconds < YOUNG_SECONDS;
-  const isCompiled = isYoung && measuredSeconds >= COMPILED_SECONDS;
-  if (measuredSeconds < MEASURED_SECONDS || share >= (isCompiled ? AS_FAST : SLOW_SHARE)) return AS_CHOSEN;
+  // Steps of forces are far too short for it.
+  const isToFlow = isYoung && choice.response !== 'forces' && measuredSeconds >= COMPILED_SECONDS;
+  if (measuredSeconds < MEASURED_SECONDS || share >= (isToFlow ? AS_FAST : SLOW_SHARE)) return AS_CHOSEN;
   const why = machine === 'hardware' ? 'as fast as this machine makes the steps' : 'no GPU here';
   const text = `${Number(simulatedPerSecond.toPrecision(2))} of real time: ${why}.`;
-  if (!isCompiled && share >= WORTH_SEEING) return { ...AS_CHOSEN, text };
+  if (!isToFlow && share >= WORTH_SEEING) return { ...AS_CHOSEN, text };
   // Steps take about as long as there are bodies. A few less, so that it is done once.
-  const fewer = fewerBodies(choice, choice.count * (isCompiled ? AS_FAST * share : share / WORTH_SEEING));
+  const fewer = fewerBodies(choice, choice.count * (isToFlow ? AS_FAST * share : share / WORTH_SEEING));
   return { text, fewer, isTaken: fewer !== undefined && isYoung };
 }
 

@@ -76,6 +76,7 @@ describe('the pace of a run', () => {
     expect(at(0.4, real, 2)).toMatchObject({ fewer: undefined, isTaken: false });
     expect(at(0.4, real, 11)).toMatchObject({ fewer: undefined, isTaken: false });
     expect(at(0.4, real, 4, true)).toMatchObject({ fewer: undefined, isTaken: false });
+    expect(at(0.4, { ...real, response: 'forces' }, 4)).toMatchObject({ fewer: undefined, isTaken: false });
   });
 
   it('asks for no fewer bodies than can be chosen, and for none where there are no more', () => {
