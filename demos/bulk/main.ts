@@ -29,8 +29,8 @@ const readout = new Readout();
 /** When nothing has moved after so long, the page says why. */
 const FIRST_STEPS_MILLISECONDS = 3000;
 
-/** Whether somebody has chosen how many bodies there are. */
-let isCountOwn = new URLSearchParams(location.search).has('count');
+/** Whether the number of bodies stays: somebody has chosen something but a scene, or fewer were taken once. */
+let isCountFixed = new URLSearchParams(location.search).has('count');
 
 let session: Session | undefined;
 let frames: Frames | undefined;
@@ -41,13 +41,12 @@ let isPlaying = !matchMedia('(prefers-reduced-motion: reduce)').matches;
 let tail: Promise<void> = Promise.resolve();
 
 const form = new ChoiceForm(element<HTMLFormElement>('form'), choice, (wanted, name) => {
+  isCountFixed = name !== 'scene';
   if (name === 'speed') {
     choice = wanted;
     putIntoAddress(choice);
     return;
   }
-  if (name === 'count') isCountOwn = true;
-  if (name === 'scene') isCountOwn = false;
   // Another scene begins with what suits it.
   const fresh =
     name === 'scene' ? { ...defaultChoice(machine(), wanted.scene), speed: wanted.speed } : wanted;
@@ -202,7 +201,7 @@ function showPace(run: Run): void {
   const { simulatedPerSecond } = counters;
   const { text, fewer, isTaken } = paceOf(
     { simulatedPerSecond, measuredSeconds },
-    ...([choice, machine(), isCountOwn] as const),
+    ...([choice, machine(), isCountFixed] as const),
   );
   element('pace').textContent = isPlaying ? text : '';
   if (!isPlaying) return;
@@ -215,7 +214,8 @@ function takeFewer(run: Run, count: number): void {
   const { scene, count: before } = choice;
   void inTurn(async () => {
     // Somebody has chosen meanwhile.
-    if (session?.run !== run || choice.count !== before || choice.scene !== scene) return;
+    if (session?.run !== run || isCountFixed || !isPlaying || choice.scene !== scene) return;
+    isCountFixed = true;
     await renew({ ...choice, count });
     showAlarm('remarks-text', `${before} bodies are too many for this machine: taken are ${count}.`);
     element('remarks').hidden = false;
@@ -232,7 +232,7 @@ function offerFaster(count: number | undefined): void {
 }
 
 function takeOffer(count: number): void {
-  isCountOwn = true;
+  isCountFixed = true;
   void inTurn(() => renew({ ...choice, count }));
 }
 
@@ -322,7 +322,7 @@ async function save(): Promise<Uint8Array<ArrayBuffer>> {
 function load(file: Uint8Array, name: string): Promise<void> {
   return inTurn(async () => {
     const saved = readSaved(file, name, machine());
-    isCountOwn = true;
+    isCountFixed = true;
     setPlaying(false);
     if (!session || isLost) await open(choice);
     await begin({ ...saved.choice, adapter: choice.adapter }, saved);

@@ -5,8 +5,12 @@ import { type Choice, type MachineKind, RANGES } from './choice.ts';
 const SLOW_SHARE = 0.5;
 /** Below this share, few would wait to see anything: fewer bodies are taken or offered. */
 const WORTH_SEEING = 0.1;
-/** Below this share of the speed that was chosen a first visit does not show how bodies flow: fewer are taken. */
+/**
+ * Below this share of the speed that was chosen a first visit does not show how bodies flow, and the page says so.
+ * Where it is much less, fewer bodies are taken: a little less is not worth a new start.
+ */
 const AS_FAST = 0.9;
+const TOO_SLOW = 0.75;
 /** Steps are timed for so long, in seconds, before anything is said of them. */
 const MEASURED_SECONDS = 1.5;
 /** Until then engines compile what is asked often: in Chrome the first second of 80 rocks takes four times as long. */
@@ -42,8 +46,8 @@ export function paceOf(measured: Measured, choice: Choice, machine: MachineKind,
   if (measuredSeconds < MEASURED_SECONDS || share >= (isToFlow ? AS_FAST : SLOW_SHARE)) return AS_CHOSEN;
   const why = machine === 'hardware' ? 'as fast as this machine makes the steps' : 'no GPU here';
   const text = `${Number(simulatedPerSecond.toPrecision(2))} of real time: ${why}.`;
-  if (!isToFlow && share >= WORTH_SEEING) return { ...AS_CHOSEN, text };
-  // Steps take about as long as there are bodies. A few less, so that it is done once.
+  if (share >= (isToFlow ? TOO_SLOW : WORTH_SEEING)) return { ...AS_CHOSEN, text };
+  // Steps take about as long as there are bodies. A few less are taken, as drawing takes its time, too.
   const fewer = fewerBodies(choice, choice.count * (isToFlow ? AS_FAST * share : share / WORTH_SEEING));
   return { text, fewer, isTaken: fewer !== undefined && isYoung };
 }

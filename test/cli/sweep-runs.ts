@@ -82,12 +82,13 @@ export async function begun(out: string, ...tasks: number[]): Promise<number[]> 
  * stopped. How long a task takes is not known: machines differ, and are busy at times.
  */
 export async function stoppedOnItsWay<T>(out: string, stop: () => Promise<T>): Promise<T> {
-  for (;;) {
+  for (let left = 8; ; left--) {
     try {
       const ended = await stop();
       if (task(out, 1).state !== 'done') return ended;
+      if (left === 0) throw new Error(`${out}: always done before it is stopped: LONG is too short`);
     } catch (error) {
-      if (!(error instanceof DoneTooEarly)) throw error;
+      if (!(error instanceof DoneTooEarly) || left === 0) throw error;
     }
     rmSync(at(out), { recursive: true });
   }

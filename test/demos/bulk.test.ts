@@ -72,6 +72,7 @@ describe('the pace of a run', () => {
     const real = { ...choice, speed: 1 };
     expect(at(0.4, real, 4)).toMatchObject({ fewer: 28, isTaken: true });
     expect(at(0.95, real, 4)).toEqual({ text: '', fewer: undefined, isTaken: false });
+    expect(at(0.8, real, 4)).toMatchObject({ text: '0.8 of real time: no GPU here.', fewer: undefined });
     // Too early, too late, and chosen.
     expect(at(0.4, real, 2)).toMatchObject({ fewer: undefined, isTaken: false });
     expect(at(0.4, real, 11)).toMatchObject({ fewer: undefined, isTaken: false });

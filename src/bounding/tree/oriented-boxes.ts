@@ -32,7 +32,8 @@ class BoxFitter {
   readonly #points: Float32Array;
   /** `[triangles + 1]`: the first point of a node whose triangles begin at a place. */
   readonly #starts: Uint32Array;
-  /** `[nodes * MOMENTS]`: of all corners of a node's triangles. */
+  /** `[nodes * MOMENTS]`: of the corners of its triangles. A leaf counts each place once, a node above weighs
+   * its children by their triangles. */
   readonly #moments: Float64Array;
   /** Nodes that are still to be looked at. */
   readonly #open: number[] = [];
@@ -109,7 +110,7 @@ class BoxFitter {
     writeMoments(points, starts[first[node]!]!, end, this.#moments, MOMENTS * node);
   }
 
-  /** Moments of both children together (Chan, Golub, LeVeque 1979): of parts as well as of their corners. */
+  /** Moments of both children together (Chan, Golub, LeVeque 1979), weighed by their triangles. */
   #addChildren(node: number): void {
     const { second, count } = this.#tree;
     const moments = this.#moments;

@@ -24,7 +24,10 @@ export interface AwakeRows {
   readonly taken: Int32Array;
   /** `[clusters]`: their numbers. */
   readonly clusters: Uint32Array;
-  /** `[clusters * CLUSTER]`: how far both bodies may have moved before a feature is asked: 256 parts of the skin. */
+  /**
+   * `[clusters * CLUSTER]`: how far the bodies may have moved against each other before a feature is asked, in 256
+   * parts of the skin.
+   */
   readonly waits: Uint8Array;
 }
 
@@ -33,7 +36,7 @@ export interface Awake extends Readonly<Record<Features, AwakeRows>> {
   /** `[k]`: the way that the bodies of a pair have moved against each other, summed up step by step. */
   readonly paths: Float64Array;
   /** `[k]`: how much of it they moved last. */
-  readonly moves: Float64Array;
+  readonly lastMoves: Float64Array;
 }
 
 /** Pairs of one class. The body of A has the lower number. They come in the order of A, then of B. */

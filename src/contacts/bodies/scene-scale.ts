@@ -19,14 +19,14 @@ export interface SceneScale {
 /**
  * @param places of the colliders' entries
  * @param convex the shapes of convex colliders, where there are some
- * @param isLong steps are long
+ * @param areStepsLong bodies move by a good part of their radius in a step, as by impulses
  */
 export function sceneScale(
   colliders: Colliders,
   { count, isStatic }: ResolvedBodies,
   places: EntryPlaces,
   convex: ShapeArrays | undefined,
-  isLong = false,
+  areStepsLong = false,
 ): SceneScale {
   const reaches = reachesOf(places, count);
   const moving = reaches.filter((_, body) => isStatic[body] === 0);
@@ -38,7 +38,7 @@ export function sceneScale(
   const areBalls = own.every(
     (c) => colliders.kinds[c] === ColliderKind.convex && isBall(convex!, colliders.shapes[c]!),
   );
-  const share = isLong ? MARGIN_SHARE_OF_LONG_STEPS : areBalls ? MARGIN_SHARE_OF_BALLS : MARGIN_SHARE;
+  const share = areStepsLong ? MARGIN_SHARE_OF_LONG_STEPS : areBalls ? MARGIN_SHARE_OF_BALLS : MARGIN_SHARE;
   return {
     cell: 2 ** Math.ceil(Math.log2(2 * largest)),
     margin: share * (radii[radii.length >> 1] ?? 0),

@@ -2,9 +2,9 @@
  * Contacts on the host, in float64: the CPU backend, and the twin of the kernels. Lists of pairs that may touch are
  * made anew only when something has moved by half the margin.
  */
-import { boxReachesOf, type EntryPlaces, numbersTo } from '../../broadphase/entries.ts';
+import { boxReachesOf, type EntryPlaces, numbersTo, reachesOf } from '../../broadphase/entries.ts';
 import { writeEntryBoxes } from '../../broadphase/entry-boxes.ts';
-import { largestMove } from '../../broadphase/moved.ts';
+import { largestMove, MOVE, writeMoves } from '../../broadphase/moved.ts';
 import { nearPairs } from '../../broadphase/near-pairs.ts';
 import { overlappingPairs } from '../../broadphase/pairs-task.ts';
 import { shareTogether } from '../../workers/shared-memory.ts';
@@ -16,6 +16,7 @@ import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
 import type { ContactEntries } from '../bodies/entries.ts';
 import { pairsNearPlanes, possiblePlanePairs } from '../bodies/plane-pairs.ts';
 import type { ContactRows } from '../list/contact-sink.ts';
+import { addPaths } from '../nodes/awake.ts';
 import type { NodeCounts } from '../nodes/nodes-in-fields.ts';
 import { STAGES, type Stage } from './contacts-task.ts';
 import type { DetectionWatch, HostStages, PosedBodies, StagesFound } from './host-stages.ts';
@@ -75,6 +76,11 @@ export class CpuContacts {
   readonly #places: EntryPlaces;
   /** `[bodies]` */
   readonly #reaches: Float64Array;
+  /** `[bodies]` */
+  readonly #pointReaches: Float64Array;
+  /** Of the last call: what sleeps is told for these. And moves of bodies from there. */
+  #lastPoses: Float64Array | undefined;
+  readonly #moves: Float64Array;
   /** Poses that the lists were made for. */
   #reference: PosedBodies | undefined;
   #lists: PairLists | undefined;
@@ -91,6 +97,8 @@ export class CpuContacts {
     this.#options = options;
     this.#places = entries.places;
     this.#reaches = boxReachesOf(this.#places, bodies.count);
+    this.#pointReaches = reachesOf(this.#places, bodies.count);
+    this.#moves = new Float64Array(MOVE * bodies.count);
     this.#onPlanes = possiblePlanePairs(colliders, bodies);
     const planes = colliders.bodies.filter((_, c) => colliders.kinds[c] === ColliderKind.plane);
     this.#planeNumbers = Uint32Array.from(
@@ -130,6 +138,7 @@ export class CpuContacts {
     const pairs = [polyhedra, patches, convex, planes].reduce((sum, list) => sum + list.pairs.length / 2, 0);
     const broadphase = (performance.now() - started) / 1000;
     watch.signal?.throwIfAborted();
+    this.#follow(polyhedra, poses);
     const { rows, nodes, threads, seconds } = await stages.run(lists, poses, watch).finally(() => {
       // A lost worker may have written half of an axis or a meeting, so nothing remembered is trusted.
       if (pool?.hasFailed) this.forget();
@@ -141,6 +150,17 @@ export class CpuContacts {
       // The calling thread looked for pairs.
       ...{ threads: Math.max(1, threads), seconds: { ...seconds, broadphase } },
     };
+  }
+
+  /** Adds to the paths of pairs how far bodies have come since the last call. Stages may have run elsewhere between. */
+  #follow(pairs: ColliderPairs, poses: Float64Array): void {
+    const last = this.#lastPoses;
+    if (last === undefined) this.#lastPoses = poses.slice();
+    else {
+      writeMoves(poses, last, this.#pointReaches, this.#moves);
+      if (pairs.awake) addPaths(pairs, this.#options.colliders.bodies, this.#moves);
+      last.set(poses);
+    }
   }
 
   /** Pairs of all colliders whose boxes overlap at these poses, and some whose boxes nearly do. */

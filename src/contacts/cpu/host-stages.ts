@@ -1,6 +1,4 @@
 /** The narrow phases of a pipeline on the host, in float64. */
-import { reachesOf } from '../../broadphase/entries.ts';
-import { MOVE, writeMoves } from '../../broadphase/moved.ts';
 import { HAND_OVER_TIME } from '../../convex/constants.ts';
 import { newParts } from '../../workers/parts.ts';
 import { shareWork } from '../../workers/share-work.ts';
@@ -9,13 +7,12 @@ import { SLICE_TIME, type Watch } from '../../workers/slices.ts';
 import type { WorkerPool } from '../../workers/worker-pool.ts';
 import { isBall } from '../bodies/ball.ts';
 import type { ColliderPairs } from '../bodies/collider-pairs.ts';
-import type { ContactEntries } from '../bodies/entries.ts';
 import { centresInBodies, turnCentres } from '../convex/centres.ts';
 import { keepMemory, REMEMBERED } from '../convex/remembered.ts';
 import type { FacedColliders } from '../faces/face-table.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { type ContactRows, ContactSink } from '../list/contact-sink.ts';
-import { addPaths, awakeOf } from '../nodes/awake.ts';
+import { awakeOf } from '../nodes/awake.ts';
 import type { NodeCounts } from '../nodes/nodes-in-fields.ts';
 import {
   type ContactScene,
@@ -44,8 +41,6 @@ const LONGEST_SLICE = 1 << 18;
 export interface HostStagesOptions {
   readonly table: FacedColliders;
   readonly polyhedra: readonly PolyhedronArrays[];
-  /** Of the table's colliders. */
-  readonly entries: ContactEntries;
   readonly pool: () => WorkerPool | undefined;
   /** Most threads: 1 is the calling one alone. */
   readonly threads: number;
@@ -95,11 +90,8 @@ export class HostStages {
   readonly #own = stageSinks();
   /** What threads see: poses and centres. */
   #seen: { readonly poses: Float64Array; readonly centres: Float64Array } | undefined;
-  /** `[bodies]`, none where there are no polyhedra: nothing sleeps. And moves of these bodies since the last run. */
-  readonly #reaches: Float64Array;
-  readonly #moves: Float64Array;
 
-  constructor({ table, polyhedra, entries, pool, threads }: HostStagesOptions) {
+  constructor({ table, polyhedra, pool, threads }: HostStagesOptions) {
     this.#scene = shareTogether(table.colliders);
     this.#shapes = {
       convex: table.convex && shareTogether({ ...table.convex }),
@@ -109,11 +101,6 @@ export class HostStages {
     this.#centres = table.convex ? centresInBodies(table.convex, table.colliders) : new Float64Array(0);
     this.#pool = pool;
     this.threads = threads;
-    const { colliders } = table;
-    const bodies =
-      polyhedra.length === 0 ? 0 : 1 + colliders.bodies.reduce((most, body) => Math.max(most, body), 0);
-    this.#reaches = bodies === 0 ? new Float64Array(0) : reachesOf(entries.places, bodies);
-    this.#moves = new Float64Array(MOVE * bodies);
   }
 
   /**
@@ -164,10 +151,6 @@ export class HostStages {
     let nodes: NodeCounts = { tested: 0, near: 0 };
     let seen = this.#seen;
     if (seen === undefined) this.#seen = seen = this.#room(pool !== undefined, poses.length);
-    else if (lists.nodes?.awake) {
-      writeMoves(poses, seen.poses, this.#reaches, this.#moves);
-      addPaths(lists.nodes, this.#scene.bodies, this.#moves);
-    }
     seen.poses.set(poses);
     const { centres } = seen;
     if (countOf('convex') > 0) turnCentres(this.#centres, this.#scene, poses, centres);

@@ -1,6 +1,6 @@
 /**
- * Which nodes and edge pieces of a pair are asked about. Each sleeps until both bodies together have moved as far as it
- * was from the partner: docs/contacts.md, "What sleeps".
+ * Which nodes and edge pieces of a pair are asked about. Each sleeps until the bodies have moved against each other as
+ * far as it was from the partner: docs/contacts.md, "What sleeps".
  */
 import { MOVE } from '../../broadphase/moved.ts';
 import type { Awake, AwakeRows, ColliderPairs, Features } from '../bodies/collider-pairs.ts';
@@ -22,7 +22,7 @@ export const ALWAYS = -2;
 /** Parts of a skin. The last one is not reached: then all of a pair is asked. */
 export const PARTS = 256;
 
-/** What is awake of a list of pairs: all, but for pairs that the list before has, too. Their rows are still right. */
+/** What is awake of a new list: pairs that the list before has keep their rows, all others are asked. */
 export function awakeOf(
   list: ColliderPairs,
   colliders: Colliders,
@@ -36,7 +36,7 @@ export function awakeOf(
   };
   const count = list.pairs.length / 2;
   return {
-    ...{ paths: new Float64Array(count), moves: new Float64Array(count) },
+    ...{ paths: new Float64Array(count), lastMoves: new Float64Array(count) },
     ...{ nodes: of('nodes'), edges: of('edges') },
   };
 }
@@ -94,7 +94,7 @@ function keepRows(
 
 /** Adds to the paths of pairs how far their bodies have moved against each other. @param moves from `writeMoves` */
 export function addPaths({ pairs, awake }: ColliderPairs, bodies: Uint32Array, moves: Float64Array): void {
-  const { paths, moves: last } = awake!;
+  const { paths, lastMoves } = awake!;
   for (let k = 0; k < paths.length; k++) {
     const a = MOVE * bodies[pairs[2 * k]!]!;
     const b = MOVE * bodies[pairs[2 * k + 1]!]!;
@@ -102,7 +102,7 @@ export function addPaths({ pairs, awake }: ColliderPairs, bodies: Uint32Array, m
     const y = moves[b + 1]! - moves[a + 1]!;
     const z = moves[b + 2]! - moves[a + 2]!;
     const move = Math.sqrt(x * x + y * y + z * z) + moves[a + 3]! + moves[b + 3]!;
-    last[k] = move;
+    lastMoves[k] = move;
     paths[k]! += move;
   }
 }

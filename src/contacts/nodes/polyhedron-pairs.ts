@@ -84,7 +84,7 @@ export function eachNearCluster(
   const [ofA, ofB] = sides;
   const { bInA } = frames;
   const { polyhedra: numbers } = posed.colliders;
-  const all = awake?.[features];
+  const own = awake?.[features];
   let balls = 0;
   for (let i = first; i < end; i++) {
     const colliderA = pairs.pairs[2 * i]!;
@@ -94,19 +94,19 @@ export function eachNearCluster(
     ofA.own = ofB.partner = polyhedra[numbers[colliderA]!]!;
     ofB.own = ofA.partner = polyhedra[numbers[colliderB]!]!;
     if (ofA.own.surface[tree].length === 0 && ofB.own.surface[tree].length === 0) continue;
-    const rows = all === undefined || all.limits[i] === ALWAYS ? undefined : all;
+    const rows = own === undefined || own.limits[i] === ALWAYS ? undefined : own;
     const path = rows ? awake!.paths[i]! : 0;
-    let skin = rows ? SKIN_SHARE * Math.min(radiusOf(ofA.own), radiusOf(ofB.own)) : 0;
+    const wide = rows ? SKIN_SHARE * Math.min(radiusOf(ofA.own), radiusOf(ofB.own)) : 0;
     if (rows && path <= rows.limits[i]!) {
-      ofA.skin = ofB.skin = skin;
+      ofA.skin = ofB.skin = wide;
       const { counts, starts, clusters, waits } = rows;
       const both = counts[2 * i]! + counts[2 * i + 1]!;
       if (both === 0) continue;
       frames.set(posed, colliderA, colliderB);
       ofA.hasPlanes = ofB.hasPlanes = false;
       // The limit is less than the path and the skin by the slack: it counts as moved.
-      const moved = skin - (rows.limits[i]! - path);
-      const waited = waitedFor(moved, skin);
+      const moved = wide - (rows.limits[i]! - path);
+      const waited = waitedFor(moved, wide);
       const start = starts[i]!;
       for (let k = 0; k < both; k++) {
         const side = k < counts[2 * i]! ? ofA : ofB;
@@ -128,8 +128,8 @@ export function eachNearCluster(
     const z = bInA[11]!;
     const slack = PLANE_SLACK * (reach + Math.sqrt(x * x + y * y + z * z));
     const gap = gapOf(ofA, ofB, reach);
-    // A row that would not outlast the next step is not worth making.
-    if (rows && awake!.moves[i]! > skin / 2) skin = 0;
+    // A row that two such steps use up is not worth making.
+    const skin = rows && awake!.lastMoves[i]! <= wide / 2 ? wide : 0;
     ofA.skin = ofB.skin = skin;
     const isNear = gap <= skin && betweenPlanes(ofA.own, ofB.own, bInA, ofA.shared, ofB.shared, skin);
     for (const side of sides) {
@@ -150,6 +150,7 @@ export function eachNearCluster(
       }
     }
     if (!rows) continue;
+    // Where balls tell that bodies are apart, nothing is near, and a row needs no room.
     if (row || gap > skin) rows.limits[i] = path + Math.max(gap, skin) - slack;
     else rows.limits[i] = skin > 0 ? ALWAYS : NEXT;
     rows.counts[2 * i] = ofA.near.length;

@@ -52,7 +52,8 @@ export interface ContactEngine {
  * Checks shapes and bodies, and makes the tables of the shapes.
  *
  * @param options with `manifolds`, convex shapes that touch with faces have the corners of where they overlap as
- *   contacts, in place of points that pressure is integrated with, and the default margin is that of long steps
+ *   contacts, in place of points that pressure is integrated with. So it is asked for by responses with long steps: the
+ *   default margin is theirs
  * @throws InputError if a shape, a body or an option is not usable
  */
 export async function makeContactEngine(
@@ -105,7 +106,7 @@ export async function makeContactEngine(
   );
   await rest();
   const margin = wantedMargin ?? usual;
-  const stages = new HostStages({ table, polyhedra, entries, pool: () => WorkerPool.get(), threads });
+  const stages = new HostStages({ table, polyhedra, pool: () => WorkerPool.get(), threads });
   await rest();
   const cpu = new CpuContacts({ colliders, bodies, entries, cell, margin, stages });
   return { device, bodies, table, polyhedra, summaries, cell, margin, capacity, cpu, stages };

@@ -3,6 +3,8 @@ import { quatd, vec3d } from 'wgpu-matrix';
 import { meshOf } from '../../../src/contacts/bodies/check-shapes.ts';
 import type { ContactShape } from '../../../src/contacts/bodies/contact-shape.ts';
 import { type ContactArrays, ContactKind, ContactStatus } from '../../../src/contacts/list/contact-arrays.ts';
+import type { ContactRows } from '../../../src/contacts/list/contact-sink.ts';
+import { makeContactEngine } from '../../../src/contacts/pipeline/contact-engine.ts';
 import { ContactPipeline } from '../../../src/contacts/pipeline/contact-pipeline.ts';
 import type { DetectedContacts } from '../../../src/contacts/pipeline/detection.ts';
 import { randomRock } from '../../../src/mesh/generate-rock.ts';
@@ -291,6 +293,24 @@ describe('steps of a simulation', () => {
     if (size < margin) expect(asked).not.toBe(askedAnew);
     kept!.destroy();
     anew!.destroy();
+  });
+
+  it('wake what slept while stages ran for other poses and lists, as a detection on the GPU runs them', async () => {
+    const mesh = randomRock({ seed: 5, convex: false, triangles: 72, roughness: 0.3 });
+    const bodies = { shapes: Uint32Array.of(0, 0) };
+    const posesOf = (way: number) => Float64Array.of(0, 0, 0, 0, 0, 0, 1, way, 0, 0, 0, 0, 0, 1);
+    // Larger than all gaps, so the list lives; and smaller, so that it is made anew.
+    for (const margin of [4, 0.02]) {
+      const engine = await makeContactEngine(undefined, [{ kind: 'polyhedron', mesh }], { bodies, margin });
+      const detect = async (way: number) => (await engine.cpu.detect({ poses: posesOf(way) }, {})).rows;
+      const countOf = (rows: readonly ContactRows[]) => rows.reduce((sum, { count }) => sum + count, 0);
+      expect(countOf(await detect(2.1))).toBe(0);
+      await engine.stages.run({ nodes: { pairs: new Uint32Array(0) } }, posesOf(1.5), {});
+      const mixed = countOf(await detect(1.5));
+      engine.cpu.forget();
+      expect(mixed).toBeGreaterThan(20);
+      expect(countOf(await detect(1.5))).toBe(mixed);
+    }
   });
 
   it('are the same bytes for a simulation that begins where another one restarts', async () => {
