@@ -322,7 +322,7 @@ describe('by the CPU', () => {
           const { clientWidth, clientHeight, width, height } = canvas;
           return width > 0 && Math.abs(width / height - clientWidth / clientHeight) < 0.02;
         },
-        { timeout: 10_000 },
+        { timeout: 60_000 },
       );
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
     }

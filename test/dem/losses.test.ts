@@ -13,9 +13,6 @@ describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
 
   it.each(SHAPES.map((shape) => ({ kind: shape.kind, shape })))(
     'what dashpots, friction and rolling took of bodies of kind $kind never grows less',
-    {
-      timeout: 60_000,
-    },
     async ({ shape }) => {
       const { materials, bodies, ...rest } = packing(0, CUBE, [shape]);
       const scene = {
