@@ -70,7 +70,7 @@ describe('the pace of a run', () => {
 
   it('is that of real bodies on a first visit: as many are taken as flow so fast, once engines have compiled', () => {
     const real = { ...choice, speed: 1 };
-    expect(at(0.4, real, 4)).toMatchObject({ fewer: 28, isTaken: true });
+    expect(at(0.25, real, 4)).toMatchObject({ fewer: 40, isTaken: true });
     expect(at(0.95, real, 4)).toEqual({ text: '', fewer: undefined, isTaken: false });
     expect(at(0.8, real, 4)).toMatchObject({ text: '0.8 of real time: no GPU here.', fewer: undefined });
     // Too early, too late, and chosen.
