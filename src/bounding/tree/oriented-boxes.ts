@@ -32,8 +32,10 @@ class BoxFitter {
   readonly #points: Float32Array;
   /** `[triangles + 1]`: the first point of a node whose triangles begin at a place. */
   readonly #starts: Uint32Array;
-  /** `[nodes * MOMENTS]`: of the corners of its triangles. A leaf counts each place once, a node above weighs
-   * its children by their triangles. */
+  /**
+   * `[nodes * MOMENTS]`: of the corners of their triangles. A leaf counts each place once, a node above weighs its
+   * children by their triangles.
+   */
   readonly #moments: Float64Array;
   /** Nodes that are still to be looked at. */
   readonly #open: number[] = [];

@@ -62,6 +62,16 @@ export interface KeptPairs extends PairClasses {
   readonly absent?: Uint8Array | undefined;
 }
 
+/** How bodies move from call to call, which tells what sleeps. */
+interface Followed {
+  /** Of the last call. */
+  readonly poses: Float64Array;
+  /** `[bodies]`: how far their points are from their origins. */
+  readonly reaches: Float64Array;
+  /** Of this call, from `writeMoves`. */
+  readonly moves: Float64Array;
+}
+
 /** Entries of the bodies that are there. */
 interface PresentEntries {
   readonly absent: Uint8Array | undefined;
@@ -76,11 +86,8 @@ export class CpuContacts {
   readonly #places: EntryPlaces;
   /** `[bodies]` */
   readonly #reaches: Float64Array;
-  /** `[bodies]` */
-  readonly #pointReaches: Float64Array;
-  /** Of the last call: what sleeps is told for these. And moves of bodies from there. */
-  #lastPoses: Float64Array | undefined;
-  readonly #moves: Float64Array;
+  /** Undefined until there are pairs of polyhedra. */
+  #followed: Followed | undefined;
   /** Poses that the lists were made for. */
   #reference: PosedBodies | undefined;
   #lists: PairLists | undefined;
@@ -97,8 +104,6 @@ export class CpuContacts {
     this.#options = options;
     this.#places = entries.places;
     this.#reaches = boxReachesOf(this.#places, bodies.count);
-    this.#pointReaches = reachesOf(this.#places, bodies.count);
-    this.#moves = new Float64Array(MOVE * bodies.count);
     this.#onPlanes = possiblePlanePairs(colliders, bodies);
     const planes = colliders.bodies.filter((_, c) => colliders.kinds[c] === ColliderKind.plane);
     this.#planeNumbers = Uint32Array.from(
@@ -152,15 +157,22 @@ export class CpuContacts {
     };
   }
 
-  /** Adds to the paths of pairs how far bodies have come since the last call. Stages may have run elsewhere between. */
+  /**
+   * Adds to the paths of pairs how far bodies have come since the last call that had some. Stages may have run
+   * elsewhere between. Where nothing sleeps, as balls do not, bodies need not be followed.
+   */
   #follow(pairs: ColliderPairs, poses: Float64Array): void {
-    const last = this.#lastPoses;
-    if (last === undefined) this.#lastPoses = poses.slice();
-    else {
-      writeMoves(poses, last, this.#pointReaches, this.#moves);
-      if (pairs.awake) addPaths(pairs, this.#options.colliders.bodies, this.#moves);
-      last.set(poses);
+    if (!pairs.awake) return;
+    const { colliders, bodies } = this.#options;
+    if (this.#followed === undefined) {
+      const reaches = reachesOf(this.#places, bodies.count);
+      this.#followed = { poses: poses.slice(), reaches, moves: new Float64Array(MOVE * bodies.count) };
+      return;
     }
+    const { poses: last, reaches, moves } = this.#followed;
+    writeMoves(poses, last, reaches, moves);
+    addPaths(pairs, colliders.bodies, moves);
+    last.set(poses);
   }
 
   /** Pairs of all colliders whose boxes overlap at these poses, and some whose boxes nearly do. */
