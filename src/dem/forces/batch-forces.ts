@@ -10,7 +10,7 @@ import type { BodyLaws, CollidersOfBodies } from './body-laws.ts';
 import { BODY_LOADS } from './body-loads.ts';
 import { type NextHistory, type PairHistory, SPRING } from './force-history.ts';
 import { MOVING, Moving, UNEQUAL } from './moving-bodies.ts';
-import { BATCH_WORDS, type PairBatch } from './pair-batch.ts';
+import { BATCH, BATCH_WORDS, type PairBatch } from './pair-batch.ts';
 import { LAW, PAIR_WORDS, type PairLaws, type PairRows, room } from './pair-laws.ts';
 import type { RollingTorques } from './rolling-torques.ts';
 
@@ -51,12 +51,17 @@ export const ForceSum = {
   largestFrequency: 5,
 } as const;
 
+/** Numbers of a pair: dashpot per normal force, from centroid to centroid, stiffness. */
+const DASHPOT = 5;
+
 export class BatchForces {
   /** As `ForceSum` says. */
   readonly sums = new Float64Array(6);
   readonly #options: BatchForcesOptions;
-  /** Of the contacts of a pair: `LAW` numbers each. */
+  /** Of the contacts of a batch: `LAW` numbers each. */
   #made = new Float64Array(16 * LAW);
+  /** Of the pairs of a batch: `DASHPOT` numbers each. */
+  readonly #dashpots = new Float64Array(DASHPOT * BATCH);
   /** Contacts of the list so far, and entries of its `starts`. */
   #contacts = 0;
   #starts = 0;
@@ -79,32 +84,29 @@ export class BatchForces {
    * Adds the forces of a batch to the loads of B, their opposites to those of A, and the parts of both that take energy
    * out. Writes what contacts remember.
    *
-   * It is one function, as numbers then stay in registers: in turns with one that hands them on through arrays, and is
-   * called for each contact, it took 0.75 of its time.
-   *
    * @param areJoined false: sums of pairs are joined by bodies, and nothing else
    */
-  add(batch: PairBatch, { state, rows: of, last, next, time }: ForceStep, areJoined: boolean): void {
-    const { moving, hasBelts, hasParts, loads, laws, rolling, colliders } = this.#options;
+  add(batch: PairBatch, step: ForceStep, areJoined: boolean): void {
+    this.#setLaws(batch, step, areJoined);
+    if (areJoined) this.#push(batch, step);
+  }
+
+  /** Writes normal laws of the contacts of a batch, and the dashpots of its pairs. */
+  #setLaws(batch: PairBatch, { state, rows: of }: ForceStep, areJoined: boolean): void {
+    const { moving, hasParts, laws, colliders } = this.#options;
     const table = this.#options.bodies.pairs.numbers;
     const { bodies, radii } = of;
-    const { starts, features, tangential, energies, forces } = next;
-    const { starts: startsBefore, features: featuresBefore, tangential: before } = last;
-    const { count, words, most, rows, edgeRows } = batch;
-    const { values: rowValues, kinds: rowKinds, features: rowFeatures } = rows;
-    const { values: edgeValues, kinds: edgeKinds, features: edgeFeatures } = edgeRows;
+    const { count, words, contacts, rows, edgeRows } = batch;
     const halves = edgeRows.count > 0 ? 2 : 1;
-    if (this.#made.length < LAW * most) this.#made = new Float64Array(2 * LAW * most);
+    if (this.#made.length < LAW * contacts) this.#made = new Float64Array(2 * LAW * contacts);
     const made = this.#made;
+    const dashpots = this.#dashpots;
     const { sums } = this;
     let elastic = sums[ForceSum.elastic]!;
-    let stored = sums[ForceSum.tangential]!;
-    let rolled = sums[ForceSum.rolled]!;
     let deepest = sums[ForceSum.deepest]!;
     let deepestShare = sums[ForceSum.deepestShare]!;
     let largest = sums[ForceSum.largestFrequency]!;
-    let i = this.#contacts;
-    let started = this.#starts;
+    let n = 0;
     for (let k = 0; k < count; k++) {
       const w = BATCH_WORDS * k;
       const pair = words[w]!;
@@ -116,7 +118,7 @@ export class BatchForces {
       const ox = moving[p + 9]!;
       const oy = moving[p + 10]!;
       const oz = moving[p + 11]!;
-      // Normal laws, and sums over the pair: stiffness, it times its place, force, energy of what pushes.
+      // Sums over the pair: stiffness, it times its place, force, energy of what pushes.
       let stiffnesses = 0;
       let cx = 0;
       let cy = 0;
@@ -126,18 +128,16 @@ export class BatchForces {
       let wz = 0;
       let held = 0;
       let depthOfPair = 0;
-      let n = 0;
       let hasShares = false;
       // Nodes, or what else the pair meets with; then edges.
       for (let half = 0; half < halves; half++) {
-        const values = half === 0 ? rowValues : edgeValues;
-        const kinds = half === 0 ? rowKinds : edgeKinds;
+        const found = half === 0 ? rows : edgeRows;
+        const { values, kinds } = found;
         const end = words[w + 2 * half + 2]!;
         for (let row = words[w + 2 * half + 1]!; row < end; row++, n += LAW) {
           const v = CONTACT_VALUES * row;
           const depth = -values[v + 6]!;
           if (depth > depthOfPair) depthOfPair = depth;
-          const found = half === 0 ? rows : edgeRows;
           if (kinds[row] === ContactKind.edge || values[v + 7]! > 0) {
             // Those of the pair's first area, whatever contacts came before.
             if (!hasShares) laws.setShares(found, row, of, pair);
@@ -201,14 +201,15 @@ export class BatchForces {
       }
       // A mean of places, and the direction of the force.
       if (joined > 0) {
-        cx /= joined;
-        cy /= joined;
-        cz /= joined;
+        const share = 1 / joined;
+        cx *= share;
+        cy *= share;
+        cz *= share;
       } else {
         // A law of a caller's own may have no stiffness where it pushes: the place of the first contact.
         const half = words[w + 2]! > words[w + 1]! ? 0 : 1;
         const v = CONTACT_VALUES * words[w + 2 * half + 1]!;
-        const values = half === 0 ? rowValues : edgeValues;
+        const { values } = half === 0 ? rows : edgeRows;
         cx = ox + values[v + 3]!;
         cy = oy + values[v + 4]!;
         cz = oz + values[v + 5]!;
@@ -258,10 +259,58 @@ export class BatchForces {
         reduced += room[11]!;
       } else reduced += momentB * (x * x + y * y + z * z);
       const twiceHeld = 2 * held;
-      const perForce =
+      const d = DASHPOT * k;
+      dashpots[d] =
         twiceHeld > 0 ? (2 * table[own + PairNumber.damping]!) / Math.sqrt(twiceHeld * reduced) : 0;
+      dashpots[d + 1] = betweenX;
+      dashpots[d + 2] = betweenY;
+      dashpots[d + 3] = betweenZ;
+      dashpots[d + 4] = stiffnesses;
       const frequency = joined * reduced;
       if (frequency > largest) largest = frequency;
+      if (depthOfPair > deepest) deepest = depthOfPair;
+      const share =
+        depthOfPair * Math.max(moving[p + Moving.inverseRadius]!, moving[q + Moving.inverseRadius]!);
+      if (share > deepestShare) deepestShare = share;
+    }
+    sums[ForceSum.elastic] = elastic;
+    sums[ForceSum.deepest] = deepest;
+    sums[ForceSum.deepestShare] = deepestShare;
+    sums[ForceSum.largestFrequency] = largest;
+  }
+
+  /** Adds forces along normals and sideways, with what `#setLaws` wrote. */
+  #push(batch: PairBatch, { rows: of, last, next, time }: ForceStep): void {
+    const { moving, hasBelts, loads, rolling } = this.#options;
+    const table = this.#options.bodies.pairs.numbers;
+    const { bodies } = of;
+    const { starts, features, tangential, energies, forces } = next;
+    const { starts: startsBefore, features: featuresBefore, tangential: before } = last;
+    const { count, words, rows, edgeRows } = batch;
+    const { values: rowValues, features: rowFeatures } = rows;
+    const { values: edgeValues, features: edgeFeatures } = edgeRows;
+    const halves = edgeRows.count > 0 ? 2 : 1;
+    const made = this.#made;
+    const dashpots = this.#dashpots;
+    const { sums } = this;
+    let stored = sums[ForceSum.tangential]!;
+    let rolled = sums[ForceSum.rolled]!;
+    let i = this.#contacts;
+    let started = this.#starts;
+    let n = 0;
+    for (let k = 0; k < count; k++) {
+      const w = BATCH_WORDS * k;
+      const d = DASHPOT * k;
+      const pair = words[w]!;
+      const a = bodies[PAIR_WORDS * pair]!;
+      const b = bodies[PAIR_WORDS * pair + 1]!;
+      const own = bodies[PAIR_WORDS * pair + 2]!;
+      const p = MOVING * a;
+      const q = MOVING * b;
+      const perForce = dashpots[d]!;
+      const betweenX = dashpots[d + 1]!;
+      const betweenY = dashpots[d + 2]!;
+      const betweenZ = dashpots[d + 3]!;
       const ratio = table[own + PairNumber.tangential]!;
       const rootOfRatio = Math.sqrt(ratio);
       const friction = table[own + PairNumber.friction]!;
@@ -281,7 +330,6 @@ export class BatchForces {
       let forceX = 0;
       let forceY = 0;
       let forceZ = 0;
-      n = 0;
       for (let half = 0; half < halves; half++) {
         const values = half === 0 ? rowValues : edgeValues;
         const featuresOf = half === 0 ? rowFeatures : edgeFeatures;
@@ -303,9 +351,9 @@ export class BatchForces {
           const nx = values[v]!;
           const ny = values[v + 1]!;
           const nz = values[v + 2]!;
-          const rax = ox + values[v + 3]!;
-          const ray = oy + values[v + 4]!;
-          const raz = oz + values[v + 5]!;
+          const rax = moving[p + 9]! + values[v + 3]!;
+          const ray = moving[p + 10]! + values[v + 4]!;
+          const raz = moving[p + 11]! + values[v + 5]!;
           const rbx = rax - betweenX;
           const rby = ray - betweenY;
           const rbz = raz - betweenZ;
@@ -442,12 +490,8 @@ export class BatchForces {
       forces[3 * pair] = forceX;
       forces[3 * pair + 1] = forceY;
       forces[3 * pair + 2] = forceZ;
-      if (depthOfPair > deepest) deepest = depthOfPair;
-      const share =
-        depthOfPair * Math.max(moving[p + Moving.inverseRadius]!, moving[q + Moving.inverseRadius]!);
-      if (share > deepestShare) deepestShare = share;
       if (rolling === undefined) continue;
-      room[0] = stiffnesses;
+      room[0] = dashpots[d + 4]!;
       room[12] = pressed;
       room[13] = pushX;
       room[14] = pushY;
@@ -456,12 +500,8 @@ export class BatchForces {
     }
     this.#contacts = i;
     this.#starts = started;
-    sums[ForceSum.elastic] = elastic;
     sums[ForceSum.tangential] = stored;
     sums[ForceSum.rolled] = rolled;
-    sums[ForceSum.deepest] = deepest;
-    sums[ForceSum.deepestShare] = deepestShare;
-    sums[ForceSum.largestFrequency] = largest;
   }
 
   /** How fast belts come apart along a normal. */

@@ -28,8 +28,9 @@ export function countOf({ stages }: StagedContacts, list: ListName): number {
     .reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Most pairs of a batch. */
-const BATCH = 256;
+/** Most pairs of a batch. One that has as many contacts as the second takes no further pair: so numbers stay near. */
+export const BATCH = 256;
+const BATCH_CONTACTS = 512;
 
 /**
  * Words of a pair: its number, which is its place in the list; its first contact among the rows and the one after its
@@ -46,9 +47,9 @@ const NO_ROWS: ContactRows = {
 const NONE = 2 ** 32 - 1;
 
 export class PairBatch {
-  /** Pairs of the batch, and most contacts of one of them. */
+  /** Pairs of the batch, and their contacts. */
   count = 0;
-  most = 0;
+  contacts = 0;
   /** Rows of contacts, and of edges, that the batch has contacts of. */
   rows = NO_ROWS;
   edgeRows = NO_ROWS;
@@ -96,9 +97,13 @@ export class PairBatch {
     let atEdge = this.#atEdge;
     let k = 2 * this.#pair;
     let count = 0;
-    let most = 0;
+    let contacts = 0;
     const hasBoth = at < rows && atEdge < edges;
-    while (count < BATCH && (hasBoth ? at < rows && atEdge < edges : at < rows || atEdge < edges)) {
+    while (
+      count < BATCH &&
+      contacts < BATCH_CONTACTS &&
+      (hasBoth ? at < rows && atEdge < edges : at < rows || atEdge < edges)
+    ) {
       const a = at < rows ? colliders[2 * at]! : NONE;
       const b = at < rows ? colliders[2 * at + 1]! : NONE;
       const edgeA = atEdge < edges ? edgeColliders[2 * atEdge]! : NONE;
@@ -118,13 +123,13 @@ export class PairBatch {
       while (atEdge < edges && edgeColliders[2 * atEdge] === listA && edgeColliders[2 * atEdge + 1] === listB)
         atEdge++;
       words[w + 4] = atEdge;
-      most = Math.max(most, at - words[w + 1]! + atEdge - words[w + 3]!);
+      contacts += at - words[w + 1]! + atEdge - words[w + 3]!;
       k += 2;
     }
     this.#at = at;
     this.#atEdge = atEdge;
     this.#pair = k / 2;
     this.count = count;
-    this.most = most;
+    this.contacts = contacts;
   }
 }
