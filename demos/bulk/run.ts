@@ -2,7 +2,7 @@
 import { type Device, InputError, Simulation, SimulationError } from '../../src/index.ts';
 import { addressOf } from '../page/address.ts';
 import { type Choice, type MachineKind, readChoice } from './choice.ts';
-import { type BulkScene, sceneOf } from './scenes.ts';
+import type { BulkScene } from './scenes.ts';
 
 /** A frame makes at most so many times the steps of the last one: what a step takes is known from those alone. */
 const FASTER = 8;
@@ -53,6 +53,8 @@ export interface Stop {
 export interface RunOptions {
   readonly device: Device | undefined;
   readonly choice: Choice;
+  /** That of the choice. */
+  readonly bulk: BulkScene;
   /** A file that `save` gave for this choice. */
   readonly saved?: SavedRun | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -87,7 +89,7 @@ export class Run {
   /** Of the last second or so: steps and seconds, older ones weigh less. */
   #recent = { steps: 0, seconds: 0 };
 
-  private constructor({ choice, saved }: RunOptions, bulk: BulkScene, simulation: Simulation) {
+  private constructor({ choice, bulk, saved }: RunOptions, simulation: Simulation) {
     this.choice = choice;
     this.bulk = bulk;
     this.simulation = simulation;
@@ -101,9 +103,8 @@ export class Run {
    * @throws InputError for what cannot be used, and DeviceError with reason `limits` for a device that is too small
    */
   static async create(options: RunOptions): Promise<Run> {
-    const { choice, saved, onProgress } = options;
+    const { choice, bulk, saved, onProgress } = options;
     const device = choice.response === 'olvang' ? undefined : options.device;
-    const bulk = await sceneOf(choice);
     const { backend, response } = choice;
     const own = { timeStep: bulk.timeStep, backend, response, onProgress };
     const simulation = saved
@@ -111,7 +112,7 @@ export class Run {
           ...{ backend, response, onProgress, name: saved.name },
         })
       : await Simulation.create(device, bulk.scene, own);
-    return new Run(options, bulk, simulation);
+    return new Run(options, simulation);
   }
 
   /**

@@ -1,5 +1,5 @@
 /** A device, the stage on it, and the run that it shows: what a loss of the device ends together. */
-import type { Device } from '../../src/index.ts';
+import type { Device, Simulation } from '../../src/index.ts';
 import { Stage } from '../view/stage.ts';
 import type { Choice } from './choice.ts';
 import { type Colouring, ColourScale, lengthsOf, pressesOf } from './colours.ts';
@@ -7,6 +7,7 @@ import { BulkDrawing } from './drawing.ts';
 import { ForceScale } from './force-segments.ts';
 import { amount } from './plots.ts';
 import { Run, type SavedRun } from './run.ts';
+import { type BulkScene, sceneOf } from './scenes.ts';
 
 /** Forces are read so often at most, milliseconds: on a GPU a reading waits for its queue. */
 const FORCES_EVERY = 100;
@@ -58,26 +59,42 @@ export class Session {
   ): Promise<Run> {
     // Two runs at once may be more than the GPU has room for.
     if (!saved) this.clear();
-    const run = await Run.create({ device: this.device, choice, saved, onProgress });
-    this.clear();
+    const { device } = this;
+    const bulk = await sceneOf(choice);
+    let run: Run | undefined;
     try {
-      const { scene, view } = run.bulk;
-      // The reader's view stays where the scene does.
-      const framed = JSON.stringify(view);
-      if (framed !== this.#framed) this.stage.frameBox(view);
-      this.#framed = framed;
-      this.drawing = BulkDrawing.create(this.stage, { scene, buffers: run.simulation.buffers });
+      // Shaders are compiled beside this thread, which makes the simulation ready meanwhile.
+      const isShown = !saved && isOnHost(choice, device);
+      if (isShown) this.#show(bulk);
+      run = await Run.create({ device, choice, bulk, saved, onProgress });
+      const { buffers } = run.simulation;
+      if (!isShown || buffers) {
+        this.clear();
+        this.#show(bulk, buffers);
+      }
+      const { scene, view } = bulk;
       const { isStatic, motions, servos } = scene.bodies;
       const size = Math.hypot(...view.max.map((x, k) => x - view.min[k]!));
       const isMoved = (body: number) => isStatic?.[body] !== 1 && !motions?.has(body) && !servos?.has(body);
       this.#forces = new ForceScale(size, isMoved);
       this.#isMoved = isMoved;
     } catch (error) {
-      run.destroy();
+      if (!saved) this.clear();
+      run?.destroy();
       throw error;
     }
     this.run = run;
     return run;
+  }
+
+  /** Shows bodies where they are at first, or where a simulation has them on the GPU. */
+  #show({ scene, view }: BulkScene, buffers?: Simulation['buffers']): void {
+    // The reader's view stays where the scene does.
+    const framed = JSON.stringify(view);
+    if (framed !== this.#framed) this.stage.frameBox(view);
+    this.#framed = framed;
+    this.drawing = BulkDrawing.create(this.stage, { scene, buffers });
+    if (!buffers) this.stage.render();
   }
 
   /** The body that is seen at a place of the canvas, in CSS pixels. */
@@ -182,4 +199,9 @@ export class Session {
     await this.stage.destroy();
     this.device?.destroy();
   }
+}
+
+/** Whether the CPU makes the steps, as far as is known before they are. */
+function isOnHost({ backend }: Choice, device: Device | undefined): boolean {
+  return backend !== 'gpu' && (!device || device.adapter.software || backend === 'cpu');
 }

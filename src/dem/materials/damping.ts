@@ -35,15 +35,16 @@ function restitutionOf(share: number): number {
   const force = (x: number, v: number) => x + 2 * share * v;
   // The more it is damped, the sooner it is over, and the shorter a step has to be.
   const h = 1 / (IMPACT_STEPS * Math.max(1, share));
-  let [x, v] = [0, 1];
+  let x = 0;
+  let v = 1;
   for (;;) {
     const a1 = -force(x, v);
-    const [x2, v2] = [x + (h / 2) * v, v + (h / 2) * a1];
-    const a2 = -force(x2, v2);
-    const [x3, v3] = [x + (h / 2) * v2, v + (h / 2) * a2];
-    const a3 = -force(x3, v3);
-    const [x4, v4] = [x + h * v3, v + h * a3];
-    const a4 = -force(x4, v4);
+    const v2 = v + (h / 2) * a1;
+    const a2 = -force(x + (h / 2) * v, v2);
+    const v3 = v + (h / 2) * a2;
+    const a3 = -force(x + (h / 2) * v2, v3);
+    const v4 = v + h * a3;
+    const a4 = -force(x + h * v3, v4);
     const nextX = x + (h / 6) * (v + 2 * v2 + 2 * v3 + v4);
     const nextV = v + (h / 6) * (a1 + 2 * a2 + 2 * a3 + a4);
     const after = force(nextX, nextV);
@@ -53,7 +54,8 @@ function restitutionOf(share: number): number {
       const part = before / (before - after);
       return -(v + part * (nextV - v));
     }
-    [x, v] = [nextX, nextV];
+    x = nextX;
+    v = nextV;
   }
 }
 
