@@ -15,6 +15,7 @@ import {
   setNormal,
   setPoint,
 } from '../nodes/polyhedron-pairs.ts';
+import { LEAST_REST } from './constants.ts';
 import { leastOfPiece, PieceInField, type PointOfPiece } from './piece-in-field.ts';
 
 /** How much was looked at. */
@@ -50,6 +51,10 @@ export function edgesInFields(job: PolyhedronPairsJob): EdgeCounts & BallCounts 
       if (bound > 0) continue;
       counts.tested++;
       const points = piece.find(side.partner, ends);
+      if (points === 0 && skin > 0) {
+        const clearance = piece.clearance(LEAST_REST * side.lastMove, skin);
+        waits[at + e] = waitOf(clearance, moved, skin);
+      }
       if (points > 0) push(side, 2 * e, piece.deepest, job.sink);
       if (points > 1) push(side, 2 * e + 1, piece.shallowerEnd, job.sink);
     }

@@ -45,6 +45,8 @@ export interface Side {
   /** How far the bodies have moved against each other since the skin was looked at, and the wait that is over. */
   moved: number;
   waited: number;
+  /** How far they have moved in the last step. */
+  lastMove: number;
   /** Waits of a cluster's features, from `at` on. */
   waits: Uint8Array;
   at: number;
@@ -95,6 +97,7 @@ export function eachNearCluster(
     ofB.own = ofA.partner = polyhedra[numbers[colliderB]!]!;
     if (ofA.own.surface[tree].length === 0 && ofB.own.surface[tree].length === 0) continue;
     const rows = own === undefined || own.limits[i] === ALWAYS ? undefined : own;
+    ofA.lastMove = ofB.lastMove = rows ? awake!.lastMoves[i]! : 0;
     const path = rows ? awake!.paths[i]! : 0;
     const wide = rows ? SKIN_SHARE * Math.min(radiusOf(ofA.own), radiusOf(ofB.own)) : 0;
     if (rows && path <= rows.limits[i]!) {
@@ -178,7 +181,7 @@ function workOf(some: PolyhedronArrays): Work {
     const shared = new Float64Array(HALF_SPACES);
     return {
       ...{ bit, inPartner, frame, partnerFrame, shared, own: some, partner: some },
-      ...{ skin: 0, hasPlanes: true, moved: 0, waited: PARTS, waits: NOWHERE, at: 0, near: [] },
+      ...{ skin: 0, hasPlanes: true, moved: 0, waited: PARTS, lastMove: 0, waits: NOWHERE, at: 0, near: [] },
     };
   };
   work = { frames, sides: [sideOf(0, aInB, a, b), sideOf(FEATURE_OF_B, bInA, b, a)] };

@@ -77,7 +77,16 @@ describe('clusters of a wall near a small body', () => {
         const side = {
           ...{ bit: 0, inPartner: frames.aInB, frame: frames.a, partnerFrame: frames.b },
           ...{ own: { ...rock, surface }, partner: rock, shared: new Float64Array(HALF_SPACES) },
-          ...{ skin: 0, hasPlanes: true, moved: 0, waited: 0, waits: new Uint8Array(0), at: 0, near },
+          ...{
+            skin: 0,
+            hasPlanes: true,
+            moved: 0,
+            lastMove: 0,
+            waited: 0,
+            waits: new Uint8Array(0),
+            at: 0,
+            near,
+          },
         };
         betweenPlanes(side.own, rock, frames.bInA, side.shared, new Float64Array(HALF_SPACES));
         balls += findNearClusters(side, surface.nodeTree, clusters) / COUNT;
