@@ -3,40 +3,12 @@
  * distances. A pair whose bound is not below the least distance found so far is given up.
  */
 import type { Strategy } from '../names.ts';
-import { type Placement, place } from '../pose.ts';
+import type { Placement } from '../pose.ts';
 import { type BoundingTree, boundError, partsFirst, reachOf } from '../tree/bounding-tree.ts';
-import { LEAF } from '../tree/build-tree.ts';
 import type { PairBound } from '../tree/volume.ts';
+import { LeafTriangles } from './leaf-triangles.ts';
 import { NodePairs } from './node-pairs.ts';
-import { PREPARED, prepareTriangle, TriangleDistance } from './triangle-distance.ts';
-
-/** Prepared triangles at some places of a tree, in the frame of a: those of a leaf. */
-class Triangles {
-  readonly values = new Float64Array(PREPARED * LEAF);
-  #begin = -1;
-  #count = 0;
-  readonly #corners: Float32Array;
-  readonly #placement: Placement | undefined;
-  readonly #placed = new Float64Array(9 * LEAF);
-  readonly #far: number;
-
-  constructor({ arrays }: BoundingTree, far: number, placement?: Placement) {
-    this.#corners = arrays.corners;
-    this.#far = far;
-    this.#placement = placement;
-  }
-
-  prepare(begin: number, count: number): void {
-    if (this.#begin === begin && this.#count === count) return;
-    this.#begin = begin;
-    this.#count = count;
-    if (this.#placement) place(this.#placement, this.#corners, 9 * begin, this.#placed, 9 * count);
-    for (let i = 0; i < count; i++) {
-      if (this.#placement) prepareTriangle(this.#placed, 9 * i, this.values, PREPARED * i, this.#far);
-      else prepareTriangle(this.#corners, 9 * (begin + i), this.values, PREPARED * i, this.#far);
-    }
-  }
-}
+import { PREPARED, TriangleDistance } from './triangle-distance.ts';
 
 export class DistanceSearch {
   /** Pairs of nodes looked at. */
@@ -49,8 +21,8 @@ export class DistanceSearch {
   readonly triangles = new TriangleDistance();
   readonly #a: BoundingTree;
   readonly #b: BoundingTree;
-  readonly #ofA: Triangles;
-  readonly #ofB: Triangles;
+  readonly #ofA: LeafTriangles;
+  readonly #ofB: LeafTriangles;
   readonly #bound: PairBound;
   readonly #pairs: NodePairs;
   /** Squared. */
@@ -66,8 +38,8 @@ export class DistanceSearch {
     this.#b = b;
     // Of two points of the bodies: sums of absolute components are below twice a length.
     const far = 2 * reachOf(a, b, placement);
-    this.#ofA = new Triangles(a, far);
-    this.#ofB = new Triangles(b, far, placement);
+    this.#ofA = new LeafTriangles(a, far);
+    this.#ofB = new LeafTriangles(b, far, placement);
     const error = boundError(a, b, placement);
     this.#bound = a.volumes.bound(a.arrays.values, b.arrays.values, placement, error);
     this.#pairs = new NodePairs(strategy === 'best-first');
@@ -140,6 +112,7 @@ export class DistanceSearch {
     a.prepare(beginA, ofA);
     b.prepare(beginB, ofB);
     for (let i = 0; i < ofA; i++) {
+      if (a.gapTo(i, b) >= this.#best) continue;
       for (let j = 0; j < ofB; j++) {
         // Nothing is nearer, and the points stay those of the triangles that are named.
         if (this.#best === 0) return;

@@ -6,11 +6,20 @@ import { requireOutward } from '../../inside/outward.ts';
 import { rests } from '../../workers/slices.ts';
 import { BOUND_ERROR } from '../constants.ts';
 import { DistanceSearch } from '../distance/distance-search.ts';
+import { LeafTriangles } from '../distance/leaf-triangles.ts';
 import { meshDistance, requirePair } from '../distance/mesh-distance.ts';
 import { isInBox } from '../distance/nested.ts';
-import { inverseOf, type PosePair, place, placementOf, relativePlacement, requirePoses } from '../pose.ts';
+import { BOX, boxGap, PREPARED } from '../distance/triangle-distance.ts';
+import {
+  inverseOf,
+  type Placement,
+  type PosePair,
+  place,
+  placementOf,
+  relativePlacement,
+  requirePoses,
+} from '../pose.ts';
 import { type BoundingTree, boundError, partsFirst } from '../tree/bounding-tree.ts';
-import type { PairBound } from '../tree/volume.ts';
 import { DEFAULT_TOLERANCE, MOST_SLICES, MOST_TURN, SLICE_SHARE } from './constants.ts';
 import { MovingPoints, PoseWay } from './moving-points.ts';
 import { type TriangleTouch, triangleCollision } from './triangle-collision.ts';
@@ -226,9 +235,9 @@ function vector(component: (k: number) => number): [number, number, number] {
 }
 
 /**
- * Steps in which bodies turn by more than a radian are made of parts. In each, pairs of leaves are looked at that may
+ * Steps in which bodies turn by more than a radian are made of parts. In each, pairs of triangles are looked at that may
  * touch within a slice: those whose bound half way through it is no more than what bodies can move until its ends.
- * Features of their triangles are interpolated over the part.
+ * Their features are interpolated over the part.
  */
 async function interpolate(meshes: MovingMeshes, rest: Rest): Promise<MeshCollision | undefined> {
   const { a, b } = meshes;
@@ -245,13 +254,11 @@ async function interpolate(meshes: MovingMeshes, rest: Rest): Promise<MeshCollis
       await rest();
       const poses = motion.poses((part + (slice + 0.5) / slices) / parts);
       const placement = relativePlacement(placementOf(poses, 0), placementOf(poses, POSE_SIZE));
-      const error = boundError(a, b, placement) + speed / (2 * slices * parts);
-      const bound = a.volumes.bound(a.arrays.values, b.arrays.values, placement, error);
-      eachNear(a, b, bound, (leafA, leafB) => {
-        const key = leafA * b.arrays.nodes + leafB;
+      eachNear(a, b, placement, speed / (2 * slices * parts), (placeA, placeB) => {
+        const key = placeA * b.mesh.triangleCount + placeB;
         if (seen.has(key)) return;
         seen.add(key);
-        best = earlier(best, leavesCollide(a, leafA, b, leafB, ways));
+        best = earlier(best, trianglesCollide(a, placeA, b, placeB, ways));
       });
       // What is met later in the part lies in later slices.
       if (best !== undefined && best.time <= (slice + 1) / slices) break;
@@ -264,47 +271,61 @@ async function interpolate(meshes: MovingMeshes, rest: Rest): Promise<MeshCollis
 const earlier = (one: MeshCollision | undefined, other: MeshCollision | undefined) =>
   one === undefined || (other !== undefined && other.time < one.time) ? other : one;
 
-/** Calls with the pairs of leaves whose bound is 0 or less. */
+/**
+ * Calls with the places of triangles that may be within a distance of each other.
+ *
+ * @param placement b in the frame of a
+ */
 function eachNear(
   a: BoundingTree,
   b: BoundingTree,
-  bound: PairBound,
-  look: (leafA: number, leafB: number) => void,
+  placement: Placement,
+  distance: number,
+  look: (placeA: number, placeB: number) => void,
 ): void {
+  const within = distance + boundError(a, b, placement);
+  const bound = a.volumes.bound(a.arrays.values, b.arrays.values, placement, within);
+  const [ofA, ofB] = [new LeafTriangles(a, 0), new LeafTriangles(b, 0, placement)];
   const stack: [nodeA: number, nodeB: number][] = [[0, 0]];
   for (let pair = stack.pop(); pair !== undefined; pair = stack.pop()) {
     const [nodeA, nodeB] = pair;
     if (bound(nodeA, nodeB, Number.MIN_VALUE) > 0) continue;
     const [otherA, otherB] = [a.arrays.second[nodeA]!, b.arrays.second[nodeB]!];
-    if (otherA === 0 && otherB === 0) look(nodeA, nodeB);
-    else if (partsFirst(a, nodeA, b, nodeB)) stack.push([nodeA + 1, nodeB], [otherA, nodeB]);
-    else stack.push([nodeA, nodeB + 1], [nodeA, otherB]);
+    if (otherA !== 0 || otherB !== 0) {
+      if (partsFirst(a, nodeA, b, nodeB)) stack.push([nodeA + 1, nodeB], [otherA, nodeB]);
+      else stack.push([nodeA, nodeB + 1], [nodeA, otherB]);
+      continue;
+    }
+    const [firstA, firstB] = [a.arrays.first[nodeA]!, b.arrays.first[nodeB]!];
+    const [countA, countB] = [a.arrays.count[nodeA]!, b.arrays.count[nodeB]!];
+    ofA.prepare(firstA, countA);
+    ofB.prepare(firstB, countB);
+    for (let i = 0; i < countA; i++) {
+      if (ofA.gapTo(i, ofB) > within * within) continue;
+      for (let j = 0; j < countB; j++) {
+        const gap = boxGap(ofA.values, PREPARED * i + BOX, ofB.values, PREPARED * j + BOX);
+        if (gap <= within * within) look(firstA + i, firstB + j);
+      }
+    }
   }
 }
 
-/** The first touch of the triangles of two leaves. */
-function leavesCollide(
+/** The first touch of the triangles at two places. */
+function trianglesCollide(
   a: BoundingTree,
-  leafA: number,
+  placeA: number,
   b: BoundingTree,
-  leafB: number,
+  placeB: number,
   [wayA, wayB]: readonly [PoseWay, PoseWay],
 ): MeshCollision | undefined {
-  const pointsOf = ({ arrays: { first, count, corners } }: BoundingTree, leaf: number, way: PoseWay) =>
-    new MovingPoints(way, corners.subarray(9 * first[leaf]!, 9 * (first[leaf]! + count[leaf]!)));
-  const [p, q] = [pointsOf(a, leafA, wayA), pointsOf(b, leafB, wayB)];
-  let best: MeshCollision | undefined;
-  for (let i = 0; i < a.arrays.count[leafA]!; i++) {
-    for (let j = 0; j < b.arrays.count[leafB]!; j++) {
-      const touch = triangleCollision(p, 3 * i, q, 3 * j);
-      if (touch === undefined || (best !== undefined && best.time <= touch.time)) continue;
-      const { time, kind, features, normal, point } = touch;
-      best = {
-        ...{ time, kind, features, normal: vector((k) => normal[k]!), point: vector((k) => point[k]!) },
-        triangleA: a.arrays.triangles[a.arrays.first[leafA]! + i]!,
-        triangleB: b.arrays.triangles[b.arrays.first[leafB]! + j]!,
-      };
-    }
-  }
-  return best;
+  const pointsOf = ({ arrays: { corners } }: BoundingTree, place: number, way: PoseWay) =>
+    new MovingPoints(way, corners.subarray(9 * place, 9 * place + 9));
+  const touch = triangleCollision(pointsOf(a, placeA, wayA), 0, pointsOf(b, placeB, wayB), 0);
+  if (touch === undefined) return undefined;
+  const { time, kind, features, normal, point } = touch;
+  return {
+    ...{ time, kind, features, normal: vector((k) => normal[k]!), point: vector((k) => point[k]!) },
+    triangleA: a.arrays.triangles[placeA]!,
+    triangleB: b.arrays.triangles[placeB]!,
+  };
 }

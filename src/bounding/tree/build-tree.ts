@@ -9,7 +9,7 @@ import { axesOfMoments, MOMENTS, writeMoments } from './point-axes.ts';
 import type { BareTree, VolumeKind } from './volume.ts';
 
 /** Triangles per leaf, at most. */
-export const LEAF = 4;
+export const LEAF = 8;
 /**
  * Points, at most, that tell the volumes of a node's parts: more of them choose the same axis. Smaller nodes are parted
  * across the axis along which their points are spread the most, as balls around halves of what is longest are least.
