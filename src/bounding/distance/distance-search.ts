@@ -8,7 +8,7 @@ import { type BoundingTree, boundError, partsFirst, reachOf } from '../tree/boun
 import type { PairBound } from '../tree/volume.ts';
 import { LeafTriangles } from './leaf-triangles.ts';
 import { NodePairs } from './node-pairs.ts';
-import { PREPARED, TriangleDistance } from './triangle-distance.ts';
+import { TriangleDistance } from './triangle-distance.ts';
 
 export class DistanceSearch {
   /** Pairs of nodes looked at. */
@@ -109,14 +109,18 @@ export class DistanceSearch {
   #look(beginA: number, beginB: number, ofA: number, ofB: number): void {
     const a = this.#ofA;
     const b = this.#ofB;
-    a.prepare(beginA, ofA);
-    b.prepare(beginB, ofB);
-    for (let i = 0; i < ofA; i++) {
-      if (a.gapTo(i, b) >= this.#best) continue;
-      for (let j = 0; j < ofB; j++) {
+    a.take(beginA, ofA);
+    b.take(beginB, ofB);
+    const nearA = a.findNear(b, this.#best);
+    const nearB = nearA > 0 ? b.findNear(a, this.#best) : 0;
+    for (let n = 0; n < nearA; n++) {
+      for (let m = 0; m < nearB; m++) {
         // Nothing is nearer, and the points stay those of the triangles that are named.
         if (this.#best === 0) return;
-        const found = this.triangles.find(a.values, PREPARED * i, b.values, PREPARED * j, this.#best);
+        const i = a.near[n]!;
+        const j = b.near[m]!;
+        if (a.gap(i, b, j) >= this.#best) continue;
+        const found = this.triangles.find(a.values, a.prepare(i), b.values, b.prepare(j), this.#best);
         if (found >= this.#best) continue;
         this.#best = found;
         this.#upper = Math.sqrt(found);

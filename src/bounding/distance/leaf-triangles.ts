@@ -1,20 +1,27 @@
-/** The triangles of a leaf, in the frame of a. */
+/** The triangles of a leaf, in the frame of a: their boxes, and what pairs of those that are near need. */
 import { type Placement, place } from '../pose.ts';
 import type { BoundingTree } from '../tree/bounding-tree.ts';
 import { LEAF } from '../tree/build-tree.ts';
-import { BOX, boxGap, PREPARED, prepareTriangle } from './triangle-distance.ts';
+import { PREPARED, prepareTriangle } from './triangle-distance.ts';
 
-/** Prepared triangles at some places of a tree. */
+/** Numbers per box: least and greatest coordinates. */
+const BOX = 6;
+
 export class LeafTriangles {
+  /** Of each triangle that was asked for (`prepare`). */
   readonly values = new Float64Array(PREPARED * LEAF);
-  /** Least and greatest coordinates of all of them. */
-  readonly #box = new Float64Array(6);
-  #begin = -1;
+  /** Those that `findNear` found. */
+  readonly near = new Uint8Array(LEAF);
+  #begin = 0;
   #count = 0;
   readonly #corners: Float32Array;
   readonly #placement: Placement | undefined;
-  readonly #placed = new Float64Array(9 * LEAF);
   readonly #far: number;
+  readonly #placed = new Float64Array(9 * LEAF);
+  readonly #isPrepared = new Uint8Array(LEAF);
+  readonly #boxes = new Float64Array(BOX * LEAF);
+  /** Around all of them. */
+  readonly #box = new Float64Array(BOX);
 
   /**
    * @param far no corner of a triangle of the other body is farther, in sums of absolute components
@@ -26,29 +33,67 @@ export class LeafTriangles {
     this.#placement = placement;
   }
 
-  prepare(begin: number, count: number): void {
+  /** Turns to the triangles at these places of the tree. */
+  take(begin: number, count: number): void {
     if (this.#begin === begin && this.#count === count) return;
     this.#begin = begin;
     this.#count = count;
-    if (this.#placement) place(this.#placement, this.#corners, 9 * begin, this.#placed, 9 * count);
-    for (let i = 0; i < count; i++) {
-      if (this.#placement) prepareTriangle(this.#placed, 9 * i, this.values, PREPARED * i, this.#far);
-      else prepareTriangle(this.#corners, 9 * (begin + i), this.values, PREPARED * i, this.#far);
-    }
+    const corners = this.#placed;
+    if (this.#placement) place(this.#placement, this.#corners, 9 * begin, corners, 9 * count);
+    else for (let k = 0; k < 9 * count; k++) corners[k] = this.#corners[9 * begin + k]!;
+    this.#isPrepared.fill(0);
+    const boxes = this.#boxes;
     for (let k = 0; k < 3; k++) {
       let low = Infinity;
       let high = -Infinity;
-      for (let at = BOX + k; at < PREPARED * count; at += PREPARED) {
-        low = Math.min(low, this.values[at]!);
-        high = Math.max(high, this.values[at + 3]!);
+      for (let i = 0; i < count; i++) {
+        const p = corners[9 * i + k]!;
+        const q = corners[9 * i + 3 + k]!;
+        const r = corners[9 * i + 6 + k]!;
+        const least = p < q ? (p < r ? p : r) : q < r ? q : r;
+        const most = p > q ? (p > r ? p : r) : q > r ? q : r;
+        boxes[BOX * i + k] = least;
+        boxes[BOX * i + 3 + k] = most;
+        if (least < low) low = least;
+        if (most > high) high = most;
       }
       this.#box[k] = low;
       this.#box[3 + k] = high;
     }
   }
 
-  /** The squared distance of the box of a triangle and that of all others: what is far from it need not be asked. */
-  gapTo(i: number, others: LeafTriangles): number {
-    return boxGap(this.values, PREPARED * i + BOX, others.#box, 0);
+  /** Prepares a triangle; returns where its values begin. */
+  prepare(i: number): number {
+    if (this.#isPrepared[i] === 0) {
+      this.#isPrepared[i] = 1;
+      prepareTriangle(this.#placed, 9 * i, this.values, PREPARED * i, this.#far);
+    }
+    return PREPARED * i;
   }
+
+  /** Finds the triangles whose boxes are nearer to that of all others than the root of a number; returns how many. */
+  findNear(others: LeafTriangles, square: number): number {
+    let count = 0;
+    for (let i = 0; i < this.#count; i++) {
+      if (boxGap(this.#boxes, BOX * i, others.#box, 0) < square) this.near[count++] = i;
+    }
+    return count;
+  }
+
+  /** The squared distance of the box of a triangle and that of another. */
+  gap(i: number, others: LeafTriangles, j: number): number {
+    return boxGap(this.#boxes, BOX * i, others.#boxes, BOX * j);
+  }
+}
+
+/** The squared distance of two boxes. */
+function boxGap(a: Float64Array, i: number, b: Float64Array, j: number): number {
+  let square = 0;
+  for (let k = 0; k < 3; k++) {
+    const after = b[j + k]! - a[i + 3 + k]!;
+    const before = a[i + k]! - b[j + 3 + k]!;
+    if (after > 0) square += after * after;
+    else if (before > 0) square += before * before;
+  }
+  return square;
 }

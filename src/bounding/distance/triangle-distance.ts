@@ -13,11 +13,9 @@ const HEIGHT_ERROR = 2 ** -48;
 
 /**
  * Numbers per prepared triangle: corners, edges from each to the next, normal, its square, rounding of heights over it,
- * times the length of the normal; least and greatest coordinates.
+ * times the length of the normal.
  */
-export const PREPARED = 29;
-/** Where the coordinates are. */
-export const BOX = 23;
+export const PREPARED = 23;
 
 /**
  * Writes what pairs with a triangle need of it.
@@ -43,8 +41,6 @@ export function prepareTriangle(
     out[to + 9 + k] = q - p;
     out[to + 12 + k] = r - q;
     out[to + 15 + k] = p - r;
-    out[to + BOX + k] = p < q ? (p < r ? p : r) : q < r ? q : r;
-    out[to + BOX + 3 + k] = p > q ? (p > r ? p : r) : q > r ? q : r;
   }
   const ux = out[to + 9]!;
   const uy = out[to + 10]!;
@@ -78,7 +74,6 @@ export class TriangleDistance {
    * @param b `[j .. j + PREPARED - 1]`
    */
   find(a: Float64Array, i: number, b: Float64Array, j: number, best: number): number {
-    if (boxGap(a, i + BOX, b, j + BOX) >= best) return best;
     const gapA = heightsOver(a, i, b, j, this.#overA);
     if (gapA > 0 && gapA * gapA >= best * a[i + 21]!) return best;
     const gapB = heightsOver(b, j, a, i, this.#overB);
@@ -152,18 +147,6 @@ function setPoint(point: Float64Array, x: number, y: number, z: number): void {
   point[0] = x;
   point[1] = y;
   point[2] = z;
-}
-
-/** The squared distance of two boxes, each by its least and greatest coordinates. */
-export function boxGap(a: Float64Array, i: number, b: Float64Array, j: number): number {
-  let square = 0;
-  for (let k = 0; k < 3; k++) {
-    const after = b[j + k]! - a[i + 3 + k]!;
-    const before = a[i + k]! - b[j + 3 + k]!;
-    if (after > 0) square += after * after;
-    else if (before > 0) square += before * before;
-  }
-  return square;
 }
 
 /**

@@ -9,7 +9,6 @@ import { DistanceSearch } from '../distance/distance-search.ts';
 import { LeafTriangles } from '../distance/leaf-triangles.ts';
 import { meshDistance, requirePair } from '../distance/mesh-distance.ts';
 import { isInBox } from '../distance/nested.ts';
-import { BOX, boxGap, PREPARED } from '../distance/triangle-distance.ts';
 import {
   inverseOf,
   type Placement,
@@ -298,13 +297,12 @@ function eachNear(
     }
     const [firstA, firstB] = [a.arrays.first[nodeA]!, b.arrays.first[nodeB]!];
     const [countA, countB] = [a.arrays.count[nodeA]!, b.arrays.count[nodeB]!];
-    ofA.prepare(firstA, countA);
-    ofB.prepare(firstB, countB);
-    for (let i = 0; i < countA; i++) {
-      if (ofA.gapTo(i, ofB) > within * within) continue;
-      for (let j = 0; j < countB; j++) {
-        const gap = boxGap(ofA.values, PREPARED * i + BOX, ofB.values, PREPARED * j + BOX);
-        if (gap <= within * within) look(firstA + i, firstB + j);
+    ofA.take(firstA, countA);
+    ofB.take(firstB, countB);
+    const [nearA, nearB] = [ofA.findNear(ofB, within * within), ofB.findNear(ofA, within * within)];
+    for (const i of ofA.near.subarray(0, nearA)) {
+      for (const j of ofB.near.subarray(0, nearB)) {
+        if (ofA.gap(i, ofB, j) < within * within) look(firstA + i, firstB + j);
       }
     }
   }

@@ -5,11 +5,11 @@
  * volumes: of balls around them, whatever volumes the tree gets. So trees of all volumes have the same nodes.
  */
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import { axesOfMoments, MOMENTS, writeMoments } from './point-axes.ts';
-import type { BareTree, VolumeKind } from './volume.ts';
+import { axesOfMoments, MOMENTS, writeLongestAxis, writeMoments } from './point-axes.ts';
+import type { BareTree, LeafPoints, VolumeKind } from './volume.ts';
 
 /** Triangles per leaf, at most. */
-export const LEAF = 8;
+export const LEAF = 12;
 /**
  * Points, at most, that tell the volumes of a node's parts: more of them choose the same axis. Smaller nodes are parted
  * across the axis along which their points are spread the most, as balls around halves of what is longest are least.
@@ -34,28 +34,49 @@ export function buildTree(mesh: TriangleMesh, volumes: VolumeKind): TreeArrays {
     second: parting.second.slice(0, nodes),
     first: parting.first.slice(0, nodes),
     count: parting.count.slice(0, nodes),
-    corners: cornersOf(mesh, triangles),
+    corners: new Float32Array(9 * mesh.triangleCount),
   };
+  const leaves = collectCorners(mesh, triangles, tree);
   const values = new Float64Array(nodes * volumes.width);
-  const writeVolume = volumes.fitter(tree, values);
+  const writeVolume = volumes.fitter(tree, leaves, values);
   // Children come behind their node: their volumes are written before it.
   for (let node = nodes - 1; node >= 0; node--) writeVolume(node);
   return { ...tree, triangles, values };
 }
 
-function cornersOf({ positions, indices }: TriangleMesh, triangles: Uint32Array): Float32Array {
-  const corners = new Float32Array(9 * triangles.length);
-  let at = 0;
-  for (let place = 0; place < triangles.length; place++) {
-    const triangle = 3 * triangles[place]!;
-    for (let c = 0; c < 3; c++) {
-      const vertex = 3 * indices[triangle + c]!;
-      corners[at++] = positions[vertex]!;
-      corners[at++] = positions[vertex + 1]!;
-      corners[at++] = positions[vertex + 2]!;
+/** Writes the corners of triangles, and collects those of leaves: most belong to several triangles. */
+function collectCorners(mesh: TriangleMesh, triangles: Uint32Array, tree: BareTree): LeafPoints {
+  const { positions, indices, vertexCount } = mesh;
+  const { nodes, second, first, count, corners } = tree;
+  const points = new Float32Array(corners.length);
+  const starts = new Uint32Array(triangles.length + 1);
+  /** The leaf that a vertex was collected for last, and 1. */
+  const lastLeaf = new Uint32Array(vertexCount);
+  let corner = 0;
+  let point = 0;
+  for (let node = 0; node < nodes; node++) {
+    if (second[node] !== 0) continue;
+    starts[first[node]!] = point / 3;
+    const end = first[node]! + count[node]!;
+    for (let place = first[node]!; place < end; place++) {
+      for (let i = 3 * triangles[place]!; i < 3 * triangles[place]! + 3; i++) {
+        const vertex = indices[i]!;
+        const x = positions[3 * vertex]!;
+        const y = positions[3 * vertex + 1]!;
+        const z = positions[3 * vertex + 2]!;
+        corners[corner++] = x;
+        corners[corner++] = y;
+        corners[corner++] = z;
+        if (lastLeaf[vertex] === node + 1) continue;
+        lastLeaf[vertex] = node + 1;
+        points[point++] = x;
+        points[point++] = y;
+        points[point++] = z;
+      }
     }
   }
-  return corners;
+  starts[triangles.length] = point / 3;
+  return { points, starts };
 }
 
 /** Triangles with their reference points, and the nodes that they are parted into. */
@@ -71,6 +92,8 @@ class Parting {
   readonly #moments = new Float64Array(MOMENTS);
   /** Principal axes, as columns. */
   readonly #axes = new Float64Array(9);
+  /** The one to part across. */
+  readonly #axis = new Float64Array(3);
   /** `[axis * 12 + side * 6]`: least and greatest coordinates along the axes of the points on a side of a plane. */
   readonly #boxes = new Float64Array(36);
 
@@ -108,15 +131,15 @@ class Parting {
 
   /** Orders triangles by the side of the plane that they are on; returns where the second side begins. */
   #part(begin: number, end: number): number {
-    const axes = this.#axes;
+    const axis = this.#axis;
     writeMoments(this.#points, begin, end, this.#moments, 0);
-    const longest = axesOfMoments(this.#moments, 0, axes, SWEEPS);
-    const axis = end - begin > JUDGED ? this.#chooseAxis(begin, end, axes) : longest;
+    if (end - begin > JUDGED) this.#chooseAxis(begin, end);
+    else writeLongestAxis(this.#moments, 0, axis);
     const points = this.#points;
     const triangles = this.triangles;
-    const x = axes[axis]!;
-    const y = axes[3 + axis]!;
-    const z = axes[6 + axis]!;
+    const x = axis[0]!;
+    const y = axis[1]!;
+    const z = axis[2]!;
     const plane = x * this.#moments[0]! + y * this.#moments[1]! + z * this.#moments[2]!;
     let low = begin;
     let high = end - 1;
@@ -140,7 +163,9 @@ class Parting {
     return low > begin && low < end ? low : (begin + end) >> 1;
   }
 
-  #chooseAxis(begin: number, end: number, axes: Float64Array): number {
+  #chooseAxis(begin: number, end: number): void {
+    const axes = this.#axes;
+    axesOfMoments(this.#moments, 0, axes, SWEEPS);
     const points = this.#points;
     const boxes = this.#boxes;
     const mx = this.#moments[0]!;
@@ -170,7 +195,7 @@ class Parting {
       chosen = axis;
       least = sum;
     }
-    return chosen;
+    for (let k = 0; k < 3; k++) this.#axis[k] = axes[3 * k + chosen]!;
   }
 }
 

@@ -142,7 +142,7 @@ export function kDops(k: DopSize): VolumeKind {
     width: k,
 
     fitter:
-      ({ corners, first, count, second }, values) =>
+      ({ first, count, second }, { points, starts }, values) =>
       (node) => {
         const at = k * node;
         if (second[node] !== 0) {
@@ -150,16 +150,16 @@ export function kDops(k: DopSize): VolumeKind {
           for (let d = 0; d < k; d++) values[at + d] = Math.max(values[at + k + d]!, values[other + d]!);
           return;
         }
-        const begin = 9 * first[node]!;
-        const end = begin + 9 * count[node]!;
+        const begin = 3 * starts[first[node]!]!;
+        const end = 3 * starts[first[node]! + count[node]!]!;
         for (let d = 0; d < half; d++) {
           const x = flat[3 * d]!;
           const y = flat[3 * d + 1]!;
           const z = flat[3 * d + 2]!;
           let low = Infinity;
           let high = -Infinity;
-          for (let c = begin; c < end; c += 3) {
-            const along = x * corners[c]! + y * corners[c + 1]! + z * corners[c + 2]!;
+          for (let p = begin; p < end; p += 3) {
+            const along = x * points[p]! + y * points[p + 1]! + z * points[p + 2]!;
             if (along < low) low = along;
             if (along > high) high = along;
           }

@@ -1,6 +1,7 @@
 /** Boxes along the principal axes of what they hold (Gottschalk, Lin, Manocha 1996). */
+import { LEAF } from './build-tree.ts';
 import { axesOfMoments, MOMENTS, writeMoments } from './point-axes.ts';
-import type { BareTree, VolumeKind } from './volume.ts';
+import type { BareTree, LeafPoints, VolumeKind } from './volume.ts';
 
 /** Middle, three axes one after the other, half edges. */
 const WIDTH = 15;
@@ -17,7 +18,7 @@ const SWEEPS = 3;
  */
 const REACH_ERROR = 2 ** -46;
 /** Triangles of a part whose corners are all looked at; of larger ones, those in boxes that reach out of the rest. */
-const MOST_TRIANGLES = 8;
+const MOST_TRIANGLES = LEAF;
 
 /** As columns. */
 const axes = new Float64Array(9);
@@ -28,9 +29,7 @@ const spans = new Float64Array(6);
 class BoxFitter {
   readonly #tree: BareTree;
   readonly #values: Float64Array;
-  /** Corners of triangles, each once per leaf: those of a node are one after the other. */
   readonly #points: Float32Array;
-  /** `[triangles + 1]`: the first point of a node whose triangles begin at a place. */
   readonly #starts: Uint32Array;
   /**
    * `[nodes * MOMENTS]`: of the corners of their triangles. A leaf counts each place once, a node above weighs its
@@ -40,38 +39,12 @@ class BoxFitter {
   /** Nodes that are still to be looked at. */
   readonly #open: number[] = [];
 
-  constructor(tree: BareTree, values: Float64Array) {
+  constructor(tree: BareTree, { points, starts }: LeafPoints, values: Float64Array) {
     this.#tree = tree;
     this.#values = values;
-    this.#points = new Float32Array(tree.corners.length);
-    this.#starts = new Uint32Array(tree.corners.length / 9 + 1);
-    this.#collectPoints();
+    this.#points = points;
+    this.#starts = starts;
     this.#moments = new Float64Array(MOMENTS * tree.nodes);
-  }
-
-  /** Most corners are those of several triangles of their leaf. */
-  #collectPoints(): void {
-    const { nodes, second, first, count, corners } = this.#tree;
-    const points = this.#points;
-    let to = 0;
-    for (let node = 0; node < nodes; node++) {
-      if (second[node] !== 0) continue;
-      const begin = to;
-      const end = 9 * (first[node]! + count[node]!);
-      this.#starts[first[node]!] = to / 3;
-      for (let c = 9 * first[node]!; c < end; c += 3) {
-        const x = corners[c]!;
-        const y = corners[c + 1]!;
-        const z = corners[c + 2]!;
-        let p = begin;
-        while (p < to && (points[p] !== x || points[p + 1] !== y || points[p + 2] !== z)) p += 3;
-        if (p < to) continue;
-        points[to++] = x;
-        points[to++] = y;
-        points[to++] = z;
-      }
-    }
-    this.#starts[corners.length / 9] = to / 3;
   }
 
   fit(node: number): void {
@@ -87,21 +60,27 @@ class BoxFitter {
     if (count[node]! <= MOST_TRIANGLES) this.#spanCorners(node);
     else this.#spanBoxes(node);
     const at = WIDTH * node;
+    let x = 0;
+    let y = 0;
+    let z = 0;
     for (let i = 0; i < 3; i++) {
-      const x = axes[i]!;
-      const y = axes[3 + i]!;
-      const z = axes[6 + i]!;
       const low = spans[i]!;
       const high = spans[3 + i]!;
       const middle = (low + high) / 2;
-      values[at]! += middle * x;
-      values[at + 1]! += middle * y;
-      values[at + 2]! += middle * z;
-      values[at + 3 + 3 * i] = x;
-      values[at + 4 + 3 * i] = y;
-      values[at + 5 + 3 * i] = z;
+      const ux = axes[i]!;
+      const uy = axes[3 + i]!;
+      const uz = axes[6 + i]!;
+      x += middle * ux;
+      y += middle * uy;
+      z += middle * uz;
+      values[at + 3 + 3 * i] = ux;
+      values[at + 4 + 3 * i] = uy;
+      values[at + 5 + 3 * i] = uz;
       values[at + 12 + i] = (high - low) / 2 + UPWARDS * (Math.abs(high) + Math.abs(low));
     }
+    values[at] = x;
+    values[at + 1] = y;
+    values[at + 2] = z;
   }
 
   #sumCorners(node: number): void {
@@ -219,8 +198,8 @@ class BoxFitter {
 export const orientedBoxes: VolumeKind = {
   width: WIDTH,
 
-  fitter(tree, values) {
-    const boxes = new BoxFitter(tree, values);
+  fitter(tree, leaves, values) {
+    const boxes = new BoxFitter(tree, leaves, values);
     return (node) => boxes.fit(node);
   },
 

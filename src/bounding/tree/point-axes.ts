@@ -7,6 +7,9 @@ export const MOMENTS = 9;
 /** Radians: axes that are off by less make boxes larger by 0.1 %. */
 const ANGLE = 1e-3;
 
+/** Of the matrix of moments: its 16th power. */
+const SQUARINGS = 4;
+
 const matrix = new Float64Array(9);
 
 /**
@@ -61,12 +64,12 @@ export function writeMoments(
 }
 
 /**
- * Finds the principal axes of points by their moments. Returns the axis along which they are spread the most.
+ * Finds the principal axes of points by their moments.
  *
  * @param axes `[9]`: gets them as columns
  * @param sweeps of Jacobi's method
  */
-export function axesOfMoments(moments: Float64Array, at: number, axes: Float64Array, sweeps: number): number {
+export function axesOfMoments(moments: Float64Array, at: number, axes: Float64Array, sweeps: number): void {
   matrix[0] = moments[at + 3]!;
   matrix[4] = moments[at + 4]!;
   matrix[8] = moments[at + 5]!;
@@ -74,6 +77,47 @@ export function axesOfMoments(moments: Float64Array, at: number, axes: Float64Ar
   matrix[5] = matrix[7] = moments[at + 7]!;
   matrix[2] = matrix[6] = moments[at + 8]!;
   turnToDiagonal(matrix, axes, sweeps, ANGLE);
-  const [u, v, w] = [matrix[0]!, matrix[4]!, matrix[8]!];
-  return u >= v ? (u >= w ? 0 : 2) : v >= w ? 1 : 2;
+}
+
+/**
+ * Writes the axis along which points are spread the most, of any length: a column of a high power of the matrix of
+ * moments, where it outgrows the others. Of axes along which points are spread about alike it is one in between.
+ *
+ * @param axis `[3]`
+ */
+export function writeLongestAxis(moments: Float64Array, at: number, axis: Float64Array): void {
+  let xx = moments[at + 3]!;
+  let yy = moments[at + 4]!;
+  let zz = moments[at + 5]!;
+  let xy = moments[at + 6]!;
+  let yz = moments[at + 7]!;
+  let zx = moments[at + 8]!;
+  const trace = xx + yy + zz;
+  // Powers of what has the trace 1 do not overflow, and that of the 16th is 7e-8 or more.
+  const scale = trace > 0 ? 1 / trace : 0;
+  xx *= scale;
+  yy *= scale;
+  zz *= scale;
+  xy *= scale;
+  yz *= scale;
+  zx *= scale;
+  for (let squaring = 0; squaring < SQUARINGS; squaring++) {
+    const uu = xx * xx + xy * xy + zx * zx;
+    const vv = xy * xy + yy * yy + yz * yz;
+    const ww = zx * zx + yz * yz + zz * zz;
+    const uv = xx * xy + xy * yy + zx * yz;
+    const vw = xy * zx + yy * yz + yz * zz;
+    const wu = zx * xx + yz * xy + zz * zx;
+    xx = uu;
+    yy = vv;
+    zz = ww;
+    xy = uv;
+    yz = vw;
+    zx = wu;
+  }
+  const isX = xx >= yy && xx >= zz;
+  const isY = !isX && yy >= zz;
+  axis[0] = isX ? xx : isY ? xy : zx;
+  axis[1] = isX ? xy : isY ? yy : yz;
+  axis[2] = isX ? zx : isY ? yz : zz;
 }

@@ -90,16 +90,16 @@ export const spheres: VolumeKind = {
   width: 4,
 
   fitter:
-    ({ corners, first, count, second }, values) =>
+    ({ first, count, second }, { points, starts }, values) =>
     (node) => {
       let length = 0;
       if (count[node]! > MOST_TRIANGLES) length = collect(values, second, node, LEVELS, 0);
       else {
-        const end = 9 * (first[node]! + count[node]!);
-        for (let c = 9 * first[node]!; c < end; c += 3) {
-          balls[length] = corners[c]!;
-          balls[length + 1] = corners[c + 1]!;
-          balls[length + 2] = corners[c + 2]!;
+        const end = 3 * starts[first[node]! + count[node]!]!;
+        for (let p = 3 * starts[first[node]!]!; p < end; p += 3) {
+          balls[length] = points[p]!;
+          balls[length + 1] = points[p + 1]!;
+          balls[length + 2] = points[p + 2]!;
           balls[length + 3] = 0;
           length += 4;
         }

@@ -14,6 +14,14 @@ export interface BareTree {
   readonly corners: Float32Array;
 }
 
+/** What volumes are fitted to. */
+export interface LeafPoints {
+  /** `[x, y, z]` of the vertices of each leaf, each once: those of a node are one after the other. */
+  readonly points: Float32Array;
+  /** `[triangles + 1]`: the first point of a node whose triangles begin at a place. */
+  readonly starts: Uint32Array;
+}
+
 /**
  * Lower bound of the distance of what two nodes hold; may be negative. It grows as volumes get apart.
  *
@@ -29,7 +37,7 @@ export interface VolumeKind {
    *
    * @param values `[nodes * width]`, all 0
    */
-  fitter(tree: BareTree, values: Float64Array): (node: number) => void;
+  fitter(tree: BareTree, leaves: LeafPoints, values: Float64Array): (node: number) => void;
   /** A length that tells how large a volume is: of two, the larger one is parted. */
   sizeOf(values: Float64Array, node: number): number;
   /**
