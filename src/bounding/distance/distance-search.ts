@@ -28,6 +28,11 @@ export class DistanceSearch {
   /** Squared. */
   #best: number;
   #upper: number;
+  /** From the closest point of a to that of b: along it triangles near these are about as far apart as they are. */
+  readonly #along = new Float64Array(3);
+  /** Triangles that are so far apart along it are no nearer than the points: with what rounding may add. */
+  #enough = Infinity;
+  readonly #error: number;
 
   /**
    * @param placement b in the frame of a
@@ -40,8 +45,8 @@ export class DistanceSearch {
     const far = 2 * reachOf(a, b, placement);
     this.#ofA = new LeafTriangles(a, far);
     this.#ofB = new LeafTriangles(b, far, placement);
-    const error = boundError(a, b, placement);
-    this.#bound = a.volumes.bound(a.arrays.values, b.arrays.values, placement, error);
+    this.#error = boundError(a, b, placement);
+    this.#bound = a.volumes.bound(a.arrays.values, b.arrays.values, placement, this.#error);
     this.#pairs = new NodePairs(strategy === 'best-first');
     // With 0 only common points are of interest.
     this.#best = Math.max(within * within, Number.MIN_VALUE);
@@ -113,12 +118,16 @@ export class DistanceSearch {
     b.take(beginB, ofB);
     const nearA = a.findNear(b, this.#best);
     const nearB = nearA > 0 ? b.findNear(a, this.#best) : 0;
+    if (nearB === 0) return;
+    a.project(this.#along);
+    b.project(this.#along);
     for (let n = 0; n < nearA; n++) {
       for (let m = 0; m < nearB; m++) {
         // Nothing is nearer, and the points stay those of the triangles that are named.
         if (this.#best === 0) return;
         const i = a.near[n]!;
         const j = b.near[m]!;
+        if (b.spans[2 * j]! - a.spans[2 * i + 1]! >= this.#enough) continue;
         if (a.gap(i, b, j) >= this.#best) continue;
         const found = this.triangles.find(a.values, a.prepare(i), b.values, b.prepare(j), this.#best);
         if (found >= this.#best) continue;
@@ -126,7 +135,23 @@ export class DistanceSearch {
         this.#upper = Math.sqrt(found);
         this.placeA = beginA + i;
         this.placeB = beginB + j;
+        this.#turn();
+        a.project(this.#along);
+        b.project(this.#along);
       }
     }
+  }
+
+  /** Turns the direction to the points that are closest now, and makes it one of unit length: the distance is rounded. */
+  #turn(): void {
+    const { pointA, pointB } = this.triangles;
+    const x = pointB[0]! - pointA[0]!;
+    const y = pointB[1]! - pointA[1]!;
+    const z = pointB[2]! - pointA[2]!;
+    const length = Math.sqrt(x * x + y * y + z * z) || 1;
+    this.#along[0] = x / length;
+    this.#along[1] = y / length;
+    this.#along[2] = z / length;
+    this.#enough = this.#upper + this.#error;
   }
 }

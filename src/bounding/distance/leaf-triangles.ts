@@ -12,6 +12,10 @@ export class LeafTriangles {
   readonly values = new Float64Array(PREPARED * LEAF);
   /** Those that `findNear` found. */
   readonly near = new Uint8Array(LEAF);
+  /** `[triangle * 2]`: least and greatest coordinate of each along a direction (`project`). */
+  readonly spans = new Float64Array(2 * LEAF);
+  /** The direction that spans are along now. */
+  readonly #along = new Float64Array(3);
   #begin = 0;
   #count = 0;
   readonly #corners: Float32Array;
@@ -42,6 +46,7 @@ export class LeafTriangles {
     if (this.#placement) place(this.#placement, this.#corners, 9 * begin, corners, 9 * count);
     else for (let k = 0; k < 9 * count; k++) corners[k] = this.#corners[9 * begin + k]!;
     this.#isPrepared.fill(0);
+    this.#along.fill(0);
     const boxes = this.#boxes;
     for (let k = 0; k < 3; k++) {
       let low = Infinity;
@@ -59,6 +64,22 @@ export class LeafTriangles {
       }
       this.#box[k] = low;
       this.#box[3 + k] = high;
+    }
+  }
+
+  /** Writes how far triangles reach along a direction. */
+  project(direction: Float64Array): void {
+    const [x, y, z] = [direction[0]!, direction[1]!, direction[2]!];
+    if (this.#along[0] === x && this.#along[1] === y && this.#along[2] === z) return;
+    this.#along.set(direction);
+    const corners = this.#placed;
+    for (let i = 0; i < this.#count; i++) {
+      const c = 9 * i;
+      const p = x * corners[c]! + y * corners[c + 1]! + z * corners[c + 2]!;
+      const q = x * corners[c + 3]! + y * corners[c + 4]! + z * corners[c + 5]!;
+      const r = x * corners[c + 6]! + y * corners[c + 7]! + z * corners[c + 8]!;
+      this.spans[2 * i] = p < q ? (p < r ? p : r) : q < r ? q : r;
+      this.spans[2 * i + 1] = p > q ? (p > r ? p : r) : q > r ? q : r;
     }
   }
 
