@@ -142,7 +142,7 @@ export class DistanceSearch {
     }
   }
 
-  /** Turns the direction to the points that are closest now, and makes it one of unit length: the distance is rounded. */
+  /** Turns the direction to the points that are closest now. Its length is 1 even where the distance is rounded. */
   #turn(): void {
     const { pointA, pointB } = this.triangles;
     const x = pointB[0]! - pointA[0]!;

@@ -234,9 +234,9 @@ function vector(component: (k: number) => number): [number, number, number] {
 }
 
 /**
- * Steps in which bodies turn by more than a radian are made of parts. In each, pairs of triangles are looked at that may
- * touch within a slice: those whose bound half way through it is no more than what bodies can move until its ends.
- * Their features are interpolated over the part.
+ * Steps in which bodies turn by more than a radian are made of parts. In each, pairs of triangles are looked at that
+ * may touch within a slice: those whose bound half way through it is no more than what bodies can move until its
+ * ends. Their features are interpolated over the part.
  */
 async function interpolate(meshes: MovingMeshes, rest: Rest): Promise<MeshCollision | undefined> {
   const { a, b } = meshes;
