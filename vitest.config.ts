@@ -27,30 +27,39 @@ const KERNELS = [
 ];
 
 /**
- * Files without devices, worker threads and clocks of their own: starting a process takes longer than many of them.
- * Those of the command line start it as other processes.
+ * Files without devices, mocked modules and clocks of their own: starting a process and loading the sources takes longer
+ * than many of them. Those of the command line start it as other processes.
  */
 const PLAIN = [
-  'test/architecture/imports.test.ts',
-  'test/bench/{compare,contacts,page,statements}.test.ts',
+  'test/architecture/{imports,line-length}.test.ts',
+  'test/bench/{compare,contacts,distance,page,stacks,statements,ways}.test.ts',
   'test/bench/pairs/{configurations,solids,statements}.test.ts',
+  'test/bounding/**/*.test.ts',
   'test/broadphase/!(gpu|threads).test.ts',
-  'test/cli/{bench,bench-contacts,bench-pairs,body,classify,commands,contacts,pairs,scene,winding}.test.ts',
+  'test/cli/{batch-script,bench,bench-contacts,bench-pairs,body,classify,commands,contacts,pairs,scene,winding}.test.ts',
   'test/contacts/{bodies,convex,edges,faces,field,list,nodes,planes,surface}/!(*gpu|*-on-device|saved-tables|threads).test.ts',
-  'test/contacts/pipeline/pair-classes.test.ts',
-  'test/demos/{address,advice,bulk}.test.ts',
+  'test/contacts/{nodes-inside,patches/patch-contacts,pipeline/pair-classes}.test.ts',
   'test/convex/{epa,gjk,manifold,mpr,pair,separating-axes,shapes}/*.test.ts',
-  'test/convex/cpu/{oracle,pair-run,pairs}.test.ts',
-  'test/repro/convex-{answers,pairs}.test.ts',
+  'test/convex/{batch/redo,cpu/oracle,cpu/pair-run,cpu/pairs}.test.ts',
+  'test/dae/*.test.ts',
+  'test/dem/{belts,mass,materials,prescribed,repeated-space,scenes}.test.ts',
+  'test/dem/{forces,measures}/*.test.ts',
+  'test/dem/impulses/{impulses,olvang,rows}.test.ts',
+  'test/demos/*.test.ts',
   'test/float32/*.test.ts',
   'test/inside/{body-file,potential}/*.test.ts',
-  'test/inside/exact-flags.test.ts',
+  'test/inside/{exact,exact-flags,cell-grid/estimate,clusters/cluster-sum,stream/lane}.test.ts',
   'test/inside/multipole/{boundary,multipole,operators,tree}.test.ts',
   'test/inside/ray-crossing/tables.test.ts',
+  'test/inside/winding/{capped,winding.data}.test.ts',
   'test/io/!(points).test.ts',
   'test/io/scene/*.test.ts',
-  'test/mesh/!(fuzz-readers|triangulate|weld).test.ts',
-  'test/mesh/read/!(manifest|parse-mesh).test.ts',
+  'test/mesh/!(fuzz-readers|weld).test.ts',
+  'test/mesh/read/*.test.ts',
+  'test/multibody/{multibody,super-objects}.test.ts',
+  'test/repro/{convex-answers,convex-pairs,mesh-distance}.test.ts',
+  'test/sweep/*.test.ts',
+  'test/validate/pieces-falling.test.ts',
 ];
 
 export default defineConfig({

@@ -5,6 +5,7 @@ import type { BenchReport } from '../../src/bench/report.ts';
 import { serveBuiltPages } from '../../src/cli/bench/bench-browser.ts';
 import { type Chrome, launchChrome } from '../../src/cli/chrome/chrome.ts';
 import type { PageServer } from '../../src/cli/chrome/page-server.ts';
+import { openPage } from '../support/open-page.ts';
 
 /** Width of a phone, in CSS pixels. */
 const PHONE = { width: 390, height: 800 };
@@ -24,7 +25,7 @@ afterAll(async () => {
 
 /** Opens a page and notes what it complains of. */
 async function open(path: string, prepare?: (page: Page) => Promise<unknown>) {
-  const page = await chrome.browser.newPage();
+  const page = await openPage(chrome.browser);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('response', (response) => {
@@ -94,14 +95,11 @@ describe("the benchmark's page", () => {
     const shown = await page.waitForFrame((frame) => frame.url().startsWith('blob:'));
     expect(await shown.$eval('h1', (heading) => heading.textContent)).toMatch(/benchmark/);
     // As high as what it holds: the page scrolls, not the frame.
-    await page.waitForFunction(
-      () => {
-        const frame = document.getElementById('report') as HTMLIFrameElement;
-        const inner = frame.contentDocument!.documentElement;
-        return frame.clientHeight > 1000 && inner.scrollHeight <= frame.clientHeight;
-      },
-      { timeout: 60_000 },
-    );
+    await page.waitForFunction(() => {
+      const frame = document.getElementById('report') as HTMLIFrameElement;
+      const inner = frame.contentDocument!.documentElement;
+      return frame.clientHeight > 1000 && inner.scrollHeight <= frame.clientHeight;
+    });
     expect(await excessOf(page)).toBe(0);
     expect(complaints).toEqual([]);
     await page.close();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page as ChromePage } from 'puppeteer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDevice } from '../../src/gpu/device.ts';
+import { type Device, openDevice } from '../../src/gpu/device.ts';
 import { CROSSING_RULES } from '../../src/inside/classification.ts';
 import { Polyhedron } from '../../src/inside/polyhedron.ts';
 import { parseNpy } from '../../src/io/npy.ts';
@@ -9,10 +9,14 @@ import { gridPoints } from '../../src/io/points.ts';
 import { openCellFoam } from '../../src/mesh/generate-foam.ts';
 import { type ChromeSession, startChrome } from '../support/chrome.ts';
 import { dataPath, describeWithData } from '../support/data.ts';
+import { openPage } from '../support/open-page.ts';
 import { WAYS } from '../support/ways.ts';
 import type { Page } from './page.ts';
 
 declare const page: Page;
+/** On the page, made before all tests: a device compiles the kernels of all ways once. */
+declare const device: Device;
+declare const foamBody: Polyhedron;
 
 let session: ChromeSession;
 let chrome: ChromePage;
@@ -20,13 +24,16 @@ const complaints: string[] = [];
 
 beforeAll(async () => {
   session = await startChrome();
-  chrome = await session.browser.newPage();
+  chrome = await openPage(session.browser);
   chrome.on('pageerror', (error) => complaints.push(String(error)));
   chrome.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warn') complaints.push(message.text());
   });
   await chrome.goto(`${session.url}test/browser/page.html`);
   await chrome.waitForFunction('globalThis.page !== undefined');
+  await chrome.evaluate(async () => {
+    Object.assign(globalThis, { device: await page.scree.openDevice() });
+  });
 });
 
 afterAll(() => session?.close());
@@ -76,33 +83,31 @@ describe('in Chrome', () => {
 
   it('every shader compiles without a word from the compiler', async () => {
     const messages = await chrome.evaluate(async () => {
-      const device = await page.scree.openDevice();
       const found = [];
       for (const shader of page.shaders) found.push(...(await page.compileShader(device, shader())).messages);
-      device.destroy();
       return found;
     });
     expect(messages).toEqual([]);
   });
 
   it('flags of a generated foam are those of Node, in every way and under both rules', async () => {
-    const options = { triangles: 20_000, seed: 7 };
+    const options = { triangles: 12_000, seed: 7 };
     const foam = openCellFoam(options);
-    const device = await openDevice();
-    const body = await Polyhedron.create(device, foam);
-    const points = gridPoints(foam.box, 40);
+    const own = await openDevice();
+    const body = await Polyhedron.create(own, foam);
+    const points = gridPoints(foam.box, 28);
+    await chrome.evaluate(async (foamOptions) => {
+      const mesh = page.scree.openCellFoam(foamOptions);
+      Object.assign(globalThis, { foamBody: await page.scree.Polyhedron.create(device, mesh) });
+    }, options);
     for (const way of WAYS.flatMap((w) => CROSSING_RULES.map((rule) => ({ ...w, rule })))) {
       const here = await body.classify(points, way);
       const there = await chrome.evaluate(
-        async (foamOptions, chosen) => {
-          const device = await page.scree.openDevice();
-          const mesh = page.scree.openCellFoam(foamOptions);
-          const body = await page.scree.Polyhedron.create(device, mesh);
-          const { flags, seconds } = await body.classify(page.scree.gridPoints(mesh.box, 40), chosen);
-          device.destroy();
-          return { triangles: mesh.triangleCount, flags: flags.join(''), total: seconds.total };
+        async (box, chosen) => {
+          const { flags, seconds } = await foamBody.classify(page.scree.gridPoints(box, 28), chosen);
+          return { triangles: foamBody.mesh.triangleCount, flags: flags.join(''), total: seconds.total };
         },
-        options,
+        foam.box,
         way,
       );
       expect(there.triangles).toBe(foam.triangleCount);
@@ -110,14 +115,14 @@ describe('in Chrome', () => {
       expect(there.total).toBeGreaterThan(0);
     }
     expect((await body.classify(points)).counts.inside).toBeGreaterThan(1000);
-    device.destroy();
+    await chrome.evaluate(() => foamBody.destroy());
+    own.destroy();
   });
 
   it('a cloud that a kernel makes is classified on the device, with the flags of its points in Node', async () => {
     const options = { triangles: 6000, seed: 7 };
     const there = await chrome.evaluate(async (foamOptions) => {
       const { BufferPool, readBack, Recorder, openCloud, scree } = page;
-      const device = await scree.openDevice();
       const body = await scree.Polyhedron.create(device, scree.openCellFoam(foamOptions));
       const most = 20_000;
       const inside = await body.onDevice({ mostPoints: most });
@@ -139,7 +144,9 @@ describe('in Chrome', () => {
       const back = { points, flags: flags!.slice(0, count), doubtful: new Uint32Array(list!.slice().buffer) };
       const settled = await inside.settle(back);
       const expected = await body.classify(points, { backend: 'cpu' });
-      device.destroy();
+      inside.destroy();
+      pool.destroy();
+      body.destroy();
       return {
         bits: [...new Uint32Array(points.buffer)],
         ...{ settled, flags: back.flags.join(''), expected: expected.flags.join('') },
@@ -165,7 +172,6 @@ describe('in Chrome', () => {
       const there = await chrome.evaluate(
         async (foamOptions, chosen) => {
           const { encodeNpy, gridPoints: grid, openPoints, Polyhedron: Body } = page.scree;
-          const device = await page.scree.openDevice();
           const mesh = page.scree.openCellFoam(foamOptions);
           const body = await Body.create(device, mesh);
           const points = grid(mesh.box, 30);
@@ -177,7 +183,7 @@ describe('in Chrome', () => {
             for await (const chunk of body.classifyStream(chunks, chosen)) flags += chunk.flags.join('');
             found.push({ count: chunks.count, whole: chunks.whole, flags });
           }
-          device.destroy();
+          body.destroy();
           return found;
         },
         options,
@@ -253,7 +259,7 @@ describe('in Chrome', () => {
   });
 
   it('a page without WebGPU says what to do', async () => {
-    const other = await session.browser.newPage();
+    const other = await openPage(session.browser);
     await other.evaluateOnNewDocument(() => Object.defineProperty(navigator, 'gpu', { value: undefined }));
     await other.goto(`${session.url}test/browser/page.html`);
     await other.waitForFunction('globalThis.page !== undefined');
@@ -282,13 +288,12 @@ describeWithData('in Chrome, flags of real meshes equal the oracle', () => {
     const oracle = parseNpy(readFileSync(dataPath(`oracle/${stem}.inside.npy`)), stem).data as Uint8Array;
     const flags = await chrome.evaluate(
       async (meshUrl, pointsUrl, ways) => {
-        const { openDevice, Polyhedron, readMesh, readPoints } = page.scree;
-        const device = await openDevice();
+        const { Polyhedron, readMesh, readPoints } = page.scree;
         const body = await Polyhedron.create(device, await readMesh(meshUrl));
         const points = await readPoints(pointsUrl);
         const found = [];
         for (const way of ways) found.push((await body.classify(points, way)).flags.join(''));
-        device.destroy();
+        body.destroy();
         return found;
       },
       `${session.url}data/${file}`,

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChromeSession, startChrome } from '../support/chrome.ts';
+import { openPage } from '../support/open-page.ts';
 import type { DrawingPage, Picture } from './drawing-page.ts';
 
 declare const drawingPage: DrawingPage;
@@ -38,7 +39,7 @@ const complaints: string[] = [];
 
 beforeAll(async () => {
   session = await startChrome(['three/webgpu', 'three/tsl', 'three/addons/controls/OrbitControls.js']);
-  chrome = await session.browser.newPage();
+  chrome = await openPage(session.browser);
   chrome.on('pageerror', (error) => complaints.push(String(error)));
   chrome.on('console', (message) => {
     const isBad = message.type() === 'error' || message.type() === 'warn';

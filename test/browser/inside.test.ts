@@ -33,6 +33,7 @@ import {
   RULES,
   randomRock,
 } from '../../src/index.ts';
+import { openPage } from '../support/open-page.ts';
 import { decodeVtp } from '../support/vtp.ts';
 
 /** Runs in the page. */
@@ -67,7 +68,7 @@ afterAll(async () => {
 });
 
 async function open(query: string, prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
-  const opened = await chrome.browser.newPage();
+  const opened = await openPage(chrome.browser);
   opened.on('pageerror', (error) => complaints.push(String(error)));
   opened.on('console', (line) => {
     const isBad = ['error', 'warn'].includes(line.type()) && !CHROMES_OWN.test(line.text());

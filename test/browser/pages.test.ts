@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BulkPage } from '../../demos/bulk/page-api.ts';
 import type { InsidePage } from '../../demos/inside/page-api.ts';
 import { type Chrome, launchChrome } from '../../src/cli/chrome/chrome.ts';
+import { openPage } from '../support/open-page.ts';
 import { excessOf, keyboardFaults, layoutShifts, paleTexts } from '../support/page-checks.ts';
 import { type StaticServer, serveStatic } from '../support/static-server.ts';
 
@@ -121,7 +122,7 @@ afterAll(async () => {
 
 /** Opens a page and notes all that it complains of, and requests that go elsewhere. */
 async function open(server: StaticServer, path: string, hasWebGpu = true) {
-  const page = await chrome.browser.newPage();
+  const page = await openPage(chrome.browser);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('error', (error) => complaints.push(String(error)));
@@ -222,7 +223,7 @@ describe.each(DEMOS)('$name', ({ path, draws, onGpu = '', work, workWithout, say
 
   const itDraws = draws ? it : () => {};
   itDraws('without WebGPU and WebGL says that nothing can be drawn, and what to do', async () => {
-    const page = await chrome.browser.newPage();
+    const page = await openPage(chrome.browser);
     await page.evaluateOnNewDocument(() => {
       Object.defineProperty(navigator, 'gpu', { value: undefined });
       for (const canvas of [HTMLCanvasElement, OffscreenCanvas]) canvas.prototype.getContext = () => null;

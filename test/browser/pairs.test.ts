@@ -18,6 +18,7 @@ import { randomRock } from '../../src/mesh/generate-rock.ts';
 import { encodeMesh } from '../../src/mesh/write-mesh.ts';
 import { manyPairs, manyShapes } from '../convex/scenes.ts';
 import { buildApplication } from '../support/application.ts';
+import { openPage } from '../support/open-page.ts';
 import type * as pairsMadeOnDevice from '../support/pairs-made-on-device.ts';
 
 declare const library: typeof scree;
@@ -42,7 +43,7 @@ beforeAll(async () => {
   writeScene(join(folder, 'out'));
   server = await servePages(join(folder, 'out'));
   chrome = await launchChrome({ adapter: 'software' });
-  page = await chrome.browser.newPage();
+  page = await openPage(chrome.browser);
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('response', (response) => {
     if (!response.ok()) complaints.push(`${response.status()} ${response.url()}`);

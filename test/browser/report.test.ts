@@ -6,6 +6,7 @@ import { reportHtml } from '../../src/bench/report-page/page.ts';
 import { THEMES } from '../../src/bench/report-page/style.ts';
 import { syntheticReport } from '../support/bench-report.ts';
 import { type ChromeSession, startChrome } from '../support/chrome.ts';
+import { openPage } from '../support/open-page.ts';
 
 let session: ChromeSession;
 let page: Page;
@@ -14,7 +15,7 @@ const complaints: string[] = [];
 
 beforeAll(async () => {
   session = await startChrome();
-  page = await session.browser.newPage();
+  page = await openPage(session.browser);
   page.on('request', (request) => requests.push(request.url()));
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => complaints.push(message.text()));

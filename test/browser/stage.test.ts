@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { wgslModules } from '../../scripts/wgsl-modules.ts';
 import { type Chrome, launchChrome } from '../../src/cli/chrome/chrome.ts';
 import { type PageServer, servePages } from '../../src/cli/chrome/page-server.ts';
+import { openPage } from '../support/open-page.ts';
 import type { StagePage } from '../support/stage-page.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -41,7 +42,7 @@ beforeAll(async () => {
   server = await servePages(join(folder, 'out'));
   // Chrome warns of WebGL on the CPU unless it is asked for.
   chrome = await launchChrome({ adapter: 'software', switches: ['--enable-unsafe-swiftshader'] });
-  tab = await chrome.browser.newPage();
+  tab = await openPage(chrome.browser);
   tab.on('pageerror', (error) => complaints.push(String(error)));
   tab.on('console', (message) => {
     if (['error', 'warn'].includes(message.type())) complaints.push(message.text());

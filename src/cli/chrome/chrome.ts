@@ -167,7 +167,9 @@ function switchesFor(adapter: 'hardware' | 'software'): string[] {
     const software = ['--use-webgpu-adapter=swiftshader', '--use-gl=angle', '--use-angle=swiftshader'];
     // Without SwiftShader's Vulkan for the page's own layers, the GPU process ends when a canvas is drawn to by WebGPU.
     const canvas = ['--use-vulkan=swiftshader', '--enable-features=Vulkan', '--disable-vulkan-surface'];
-    return [...common, ...software, ...(process.platform === 'linux' ? canvas : [])];
+    // Text and pictures of a page are drawn by the CPU at once: as shaders, SwiftShader would compile them first.
+    const layers = ['--disable-gpu-rasterization'];
+    return [...common, ...software, ...layers, ...(process.platform === 'linux' ? canvas : [])];
   }
   // On other systems Chrome takes Metal or D3D12 by default. A headless Chrome has no surface to present to.
   return process.platform === 'linux'
