@@ -94,6 +94,12 @@ class Shown {
   }
 }
 
-const page = { openDevice, Simulation, scene, Shown, BODIES, RADIUS, STICK };
+/** The same bodies as balls: of a simulation, drawing takes where they are, and balls need few kernels. */
+const simulated: SimulationScene = {
+  ...scene,
+  shapes: scene.shapes.map(() => ({ kind: 'sphere', radius: STICK.radius })),
+};
+
+const page = { openDevice, Simulation, simulated, Shown, BODIES, RADIUS, STICK };
 export type DrawingPage = typeof page;
 Object.assign(globalThis, { drawingPage: page });

@@ -54,7 +54,7 @@ afterAll(() => session?.close());
 
 /** Runs on the page. */
 async function shoot(): Promise<Shots> {
-  const { BODIES, RADIUS, STICK, Shown, Simulation, openDevice, scene } = drawingPage;
+  const { BODIES, RADIUS, STICK, Shown, Simulation, openDevice, simulated } = drawingPage;
   const device = await openDevice();
   const gpu = device.handle as GPUDevice;
   const alive = new Set<object>();
@@ -72,7 +72,7 @@ async function shoot(): Promise<Shots> {
     };
     Object.assign(gpu, { [kind]: noted });
   }
-  const simulation = await Simulation.create(device, scene, { backend: 'gpu' });
+  const simulation = await Simulation.create(device, simulated, { backend: 'gpu' });
   const [poses, statuses] = [await simulation.read('poses'), await simulation.read('statuses')];
   const before = new Set(alive);
   const shown = await Shown.create(device);
@@ -131,7 +131,7 @@ async function shoot(): Promise<Shots> {
   simulation.destroy();
   device.destroy();
 
-  const cpu = await Simulation.create(undefined, scene);
+  const cpu = await Simulation.create(undefined, simulated);
   const other = await Shown.create(undefined);
   await other.show(cpu, 'poses');
   const webGl = other.picture();
