@@ -53,7 +53,7 @@ export const DEEPEST_OVERLAP = 0.5;
  * A collision that the longest stable step resolves is off by 2 % of that, and bodies that blow up by most of it.
  */
 export const MOST_IMBALANCE = 0.1;
-/** What counts as turned over from the start, in the weight of all bodies times a cell: rounding of places. */
+/** Energy that counts as turned over from the start, in the weight of all bodies times a cell: rounding of places. */
 export const LEAST_TURNOVER = 1e-6;
 /** Cells at the ends of the range of positions that no centroid may be in: a body's origin is within one of it. */
 export const EDGE_CELLS = 2;

@@ -1,5 +1,5 @@
 /**
- * Where the tables of a polyhedron are in the atlas: words, in this order, in shaders/contacts/field/shape.wgsl too.
+ * Places of the tables of a polyhedron in the atlas: words, in this order, in shaders/contacts/field/shape.wgsl too.
  */
 import * as d from 'typegpu/data';
 import { struct } from '../../gpu/struct.ts';

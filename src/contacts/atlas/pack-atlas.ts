@@ -71,7 +71,7 @@ function intoFrame(
   return points.map((x, i) => (i % perPoint < 3 ? x - shift[i % perPoint]! : x));
 }
 
-/** Where a shape's frame on the GPU has its origin, in the mesh's frame. */
+/** Origin of a shape's frame on the GPU, in the mesh's frame. */
 export function originOnGpu({ field }: PolyhedronArrays): readonly [number, number, number] {
   return field.frame.shift;
 }

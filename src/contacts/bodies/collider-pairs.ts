@@ -31,7 +31,7 @@ export interface AwakeRows {
   readonly waits: Uint8Array;
 }
 
-/** What is awake of the pairs of a list. */
+/** Features that are awake, of the pairs of a list. */
 export interface Awake extends Readonly<Record<Features, AwakeRows>> {
   /** `[k]`: the way that the bodies of a pair have moved against each other, summed up step by step. */
   readonly paths: Float64Array;

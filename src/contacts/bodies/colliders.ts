@@ -3,7 +3,7 @@
  * body of several convex parts has one for each part.
  */
 
-/** What a collider is. */
+/** Kinds of colliders. */
 export const ColliderKind = { convex: 0, polyhedron: 1, plane: 2 } as const;
 export type ColliderKind = (typeof ColliderKind)[keyof typeof ColliderKind];
 

@@ -1,4 +1,4 @@
-/** Where colliders are, seen from a body near them: far from the origin, no digits are lost. */
+/** Places of colliders, seen from a body near them: far from the origin, no digits are lost. */
 import { PLACEMENT, writeRotation } from '../../convex/shapes/pose.ts';
 import type { PosedColliders } from './collider-pairs.ts';
 

@@ -26,7 +26,7 @@ export const ColliderOrigin = struct('ColliderOrigin', { centre: d.vec3f, body: 
 const origins = { storage: d.arrayOf(ColliderOrigin) } as const;
 /** Sizes of dispatches over all pairs, and over those that are solved. */
 const sizes = { storage: d.arrayOf(d.vec4u) } as const;
-/** Which pairs are solved: how many, then their numbers. */
+/** The pairs that are solved: their count, then their numbers. */
 const list = { storage: d.arrayOf(d.u32) } as const;
 /** A flag per pair: `find-near.wgsl` has their numbers. */
 const flags = { storage: d.arrayOf(d.u32) } as const;

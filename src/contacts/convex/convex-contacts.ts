@@ -44,7 +44,7 @@ export interface ConvexContactsOptions {
 interface Work {
   readonly solver: PairSolver;
   readonly found: FoundContact;
-  /** Where A and B are. */
+  /** Poses of A and B. */
   readonly frames: Float64Array;
   readonly a: PlacedRecord;
   readonly b: PlacedRecord;

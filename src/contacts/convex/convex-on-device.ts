@@ -91,7 +91,7 @@ interface Parts {
 
 /** Flag of pairs that are solved, in find-near.wgsl. */
 const SOLVED = 1;
-/** Where the count stands in an indirect size, bytes. */
+/** Offset of the count in an indirect size, bytes. */
 const COUNT_OF_SIZE = 12;
 
 export class ConvexOnDevice {
@@ -119,7 +119,7 @@ export class ConvexOnDevice {
       const pool = owner.keep(new BufferPool(device));
       const found = kindsOf(options);
       const plan = pairPlan({
-        // Of what touches with faces solvers tell a direction alone.
+        // For shapes that touch with faces, solvers find only a direction.
         ...{
           kind: found.areFaced ? 'penetration' : 'manifold',
           algorithm: 'auto',

@@ -1,4 +1,4 @@
-/** Where convex colliders are, on the GPU, for bodies that are there. */
+/** Poses of convex colliders on the GPU, for bodies that are there. */
 import { sizeOf, vec2u } from 'typegpu/data';
 import { QUATERNION_NORM_TOLERANCE } from '../../convex/constants.ts';
 import { Body } from '../../convex/gpu/pair-layout.ts';

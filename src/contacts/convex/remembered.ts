@@ -95,7 +95,7 @@ export class Memory {
       direction[2] = lz;
       const start = first >>> VERTEX_SHIFT;
       const rank = start - integers[INTEGERS * shape + Integer.firstVertex]!;
-      // Whatever is remembered, it leads to nothing that is not of the shape.
+      // A number that is not of this shape is not used.
       if (!(rank >= 0 && rank < integers[INTEGERS * shape + Integer.vertexCount]!)) return false;
       const vertex = climb(table, shape, start, direction);
       if (vertex !== start) this.#words[at] = HAS_AXIS | (vertex << VERTEX_SHIFT);

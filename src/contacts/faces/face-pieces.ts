@@ -108,7 +108,7 @@ function cutBoth(table: FaceTable, a: number, b: number): void {
   cutFaces(table, b, nearB, placement, nearA, 1 / 2);
 }
 
-/** Where B is in A's frame. */
+/** Pose of B in A's frame. */
 function relativePlacement(f: Float64Array, out: Float64Array): void {
   const b = PLACED;
   const dx = f[b + 9]! - f[9]!;

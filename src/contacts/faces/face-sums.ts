@@ -1,4 +1,4 @@
-/** What the pieces of two surfaces that overlap come to: three contacts. docs/contacts.md, "Faces". */
+/** Three contacts carry the sums over the pieces of two surfaces that overlap. docs/contacts.md, "Faces". */
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
 import { FIRST_AXIS_COSINE, LEAST_FORCE } from './constants.ts';
 

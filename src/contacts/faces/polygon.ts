@@ -11,7 +11,7 @@ const between = new Float64Array(PLANE);
 export class Polygon {
   count = 0;
   at = new Float64Array(0);
-  /** What cut the edge behind each corner; 0: nothing did. */
+  /** Name of the plane that cut the edge behind each corner; 0: none did. */
   names = new Uint32Array(0);
   #other = new Float64Array(0);
   #otherNames = new Uint32Array(0);

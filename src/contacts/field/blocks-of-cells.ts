@@ -2,7 +2,7 @@
 import { share } from '../../workers/shared-memory.ts';
 import { CellCode } from './field-arrays.ts';
 
-/** What cells a block has: some inside or mixed; some outside or mixed. */
+/** Kinds of cells that a block has: some inside or mixed; some outside or mixed. */
 export const [NEEDED, UNEVEN] = [1, 2];
 
 /** The blocks of a level. */

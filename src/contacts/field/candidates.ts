@@ -26,7 +26,7 @@ export interface CandidateSource {
 /** Cells of a part along an axis are 2 to the power of this, or fewer: a part takes some milliseconds. */
 const PART_LEVEL = 4;
 
-/** Where a block is, and its candidates on the stack. */
+/** Place of a block, and its candidates on the stack. */
 interface Frame {
   /** Its place in the order of blocks of its level; -1 for none. */
   block: number;

@@ -22,7 +22,7 @@ export const ALWAYS = -2;
 /** Parts of a skin. The last one is not reached: then all of a pair is asked. */
 export const PARTS = 256;
 
-/** What is awake of a new list: pairs that the list before has keep their rows, all others are asked. */
+/** Features of a new list that are awake: pairs that the list before has keep their rows, all others are asked. */
 export function awakeOf(
   list: ColliderPairs,
   colliders: Colliders,

@@ -21,7 +21,7 @@ export interface PolyhedronPairsJob {
   readonly first: number;
   readonly end: number;
   readonly sink: ContactSink;
-  /** What is awake of the pairs. Undefined: all features are asked. */
+  /** Features of the pairs that are awake. Undefined: all features are asked. */
   readonly awake?: Awake | undefined;
 }
 

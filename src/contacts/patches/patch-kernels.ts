@@ -17,7 +17,7 @@ export const ListedTriangle = struct('ListedTriangle', {
   parent: d.u32,
   /** Of the centre. */
   distance: d.f32,
-  /** Which edges are within the ball: three bits for sure ones, three for possible ones. */
+  /** Edges within the ball: three bits for sure ones, three for possible ones. */
   edges: d.u32,
   /** Of a root: place of the part's nearest triangle; the lowest number of a triangle; the part's feature. */
   best: d.u32,

@@ -15,7 +15,7 @@ export interface Nodes {
   readonly weights: Float64Array;
 }
 
-/** What nodes are made of. */
+/** The surface and the sizes that nodes are made from. */
 export interface NodeSource {
   /** For messages. */
   readonly name: string;

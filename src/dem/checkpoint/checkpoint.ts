@@ -28,7 +28,7 @@ interface Header {
   }[];
 }
 
-/** What a checkpoint holds. */
+/** Contents of a checkpoint. */
 export interface StoredState {
   readonly numbers: Readonly<Record<string, number>>;
   readonly arrays: StoredArrays;

@@ -92,7 +92,7 @@ export class ContactComplementarity implements StepMover {
       },
     };
     const after = this.#energyOf(state, step);
-    // What is applied works over the mean of both speeds, as the sums of a step have it.
+    // Applied forces work over the mean of both speeds, as the sums of a step have it.
     const applied = ((before.power + after.power) / 2) * step.time;
     const gained = after.energy - before.energy - applied;
     const { lost: dashpots, driven } = work;
@@ -157,7 +157,7 @@ export class ContactComplementarity implements StepMover {
     return smallerRadius(this.#options.model.laws.radii, a, b);
   }
 
-  /** What bodies meet on their way from one state to another, and overlap with there. */
+  /** Contacts that bodies meet on their way from one state to another, and overlaps there. */
   #met(from: MotionState, to: MotionState, pairs: readonly (readonly [number, number])[]): Gap[] {
     const gaps = this.#gaps;
     gaps.place(to);

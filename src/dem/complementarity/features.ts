@@ -1,4 +1,4 @@
-/** What bodies touch with, for contact forces by complementarity: corners, edges that stick out, and flat faces. */
+/** Features that bodies touch with, for forces by complementarity: corners, edges that stick out, and flat faces. */
 import type { ContactShape } from '../../contacts/bodies/contact-shape.ts';
 import { InputError } from '../../errors.ts';
 import { requireOutward } from '../../inside/outward.ts';

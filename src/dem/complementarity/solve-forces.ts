@@ -20,7 +20,7 @@ import { pushingForces } from './pushing-forces.ts';
 export interface ForceStep {
   readonly inertia: Inertia;
   readonly statuses: Uint8Array;
-  /** Where bodies are at its start, with the speeds that they have without contacts at its end. */
+  /** Poses of bodies at its start, with the speeds that they have without contacts at its end. */
   readonly free: MotionState;
   /** Puts bodies that are driven where they are at its end. */
   readonly drive: (state: MotionState) => void;
@@ -38,7 +38,7 @@ export interface SolvedForces {
   readonly distances: Float64Array;
   /** `[m * 12]`: rows of C^T at the start: force and torque of a unit on A, and on B. */
   readonly rows: Float64Array;
-  /** Where bodies are at the end. */
+  /** Poses of bodies at the end. */
   readonly state: MotionState;
   readonly newtonSteps: number;
 }

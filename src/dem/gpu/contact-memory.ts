@@ -1,5 +1,5 @@
 /**
- * What contacts remember on the GPU, by the names of contacts: there twice, as bodies are, so that a step that is given
+ * History of contacts on the GPU, by the names of contacts. There are two, as of bodies, so that a step that is given
  * up changes nothing. `match-contacts` finds them again in the next list.
  */
 import * as d from 'typegpu/data';
@@ -80,7 +80,7 @@ export class ContactMemory {
     return this.#room.keys;
   }
 
-  /** What each contact remembers, half after half. */
+  /** History of each contact, half after half. */
   get history(): GPUBuffer {
     return this.#room.history;
   }

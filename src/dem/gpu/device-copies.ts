@@ -27,7 +27,7 @@ export interface CopiesOptions {
   readonly margin: number;
 }
 
-/** What of `StepControl` says how space repeats. */
+/** Fields of `StepControl` that say how space repeats. */
 export function repetitionOf(space: RepeatedSpace | undefined, cell: number) {
   const lengths = alongAxes(space, (j) => space!.lengths[j]! / cell);
   const { whole, fraction } = cellsOf(lengths);

@@ -1,11 +1,11 @@
-/** What the driver of steps needs of what contacts do to bodies on the GPU. On the host `StepResponse` is its like. */
+/** Response of a step to contacts on the GPU, as the driver of steps asks for it. On the host: `StepResponse`. */
 import type { ContactPlaces } from '../../contacts/gpu/gpu-contacts.ts';
 import type { RowsOnDevice } from '../../contacts/gpu/pair-rows.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import type { StoredArrays } from '../checkpoint/checkpoint.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 
-/** What forces are found of. */
+/** Buffers that forces are found from. */
 export interface ForceInputs {
   /** `MotionBody`, two halves. That of the step under way, 1 - `control.current`, has places and half-kicked speeds. */
   readonly state: GPUBuffer;
@@ -57,7 +57,7 @@ export interface DeviceResponse {
   contactForces(): Promise<PairForces>;
   /** Makes room for so many contacts, and rows of pairs. What is remembered stays. */
   grow(contacts: number, rows: number): Promise<void>;
-  /** What contacts remember: half `current`. */
+  /** History of contacts: half `current`. */
   store(current: number): Promise<StoredArrays>;
   restore(stored: StoredArrays, current: number): Promise<void>;
   destroy(): void;

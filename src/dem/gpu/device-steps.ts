@@ -41,7 +41,7 @@ export interface StepStages {
   readonly response: DeviceResponse;
 }
 
-/** What steps are made of. */
+/** Parts that steps are made of. */
 export interface StepsOptions {
   readonly model: SimulationModel;
   readonly clock: StepClock;
@@ -69,7 +69,7 @@ export class DeviceSteps {
   readonly starts: GPUBuffer;
   readonly driven: GPUBuffer;
   readonly gravities: GPUBuffer;
-  /** Where space repeats. */
+  /** Periods of space, where it repeats. */
   readonly copies: DeviceCopies | undefined;
   readonly pool: BufferPool;
   readonly #device: Device;

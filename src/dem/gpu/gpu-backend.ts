@@ -56,7 +56,7 @@ import { reasonOf } from './stop-reason.ts';
 const MOST_UNDER_WAY = 2;
 /** Seconds that a submission is to take: nobody waits longer for a call that is to stop. */
 const SUBMISSION_SECONDS = 0.05;
-/** What of a submission's time its steps take at least: clocks are not exact. */
+/** Least part of a submission's time that its steps take: clocks are not exact. */
 const LEAST_OWN_SHARE = 1 / 16;
 /** Steps after which it is known how long a list of pairs serves, and the share of them that is counted on. */
 const LEAST_LIST_AGE = 8;
@@ -105,7 +105,7 @@ export class GpuBackend implements SimulationBackend {
   #submissions = 0;
   /** Steps of the next submission. */
   #batch = 1;
-  /** What a step adds to the time of a submission, and the least that one took. */
+  /** Time that a step adds to a submission, and the least that a submission took. */
   #secondsOfStep: number | undefined;
   #leastSeconds = Infinity;
   /** Driven bodies on the host, in float64. */
@@ -113,7 +113,7 @@ export class GpuBackend implements SimulationBackend {
   readonly #seconds = { steps: 0 };
   /** Contacts are those of a step that was given up, and the next one begins with them. */
   #isGivenUp = false;
-  /** Where bodies were when contacts were found, where they have been put elsewhere since. */
+  /** Places of bodies when contacts were found, if bodies have been put elsewhere since. */
   #posesOfContacts: Float64Array | undefined;
 
   private constructor(

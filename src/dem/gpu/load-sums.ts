@@ -1,4 +1,4 @@
-/** What contacts do to bodies, added up in one order: loads of each body, and sums over all pairs. */
+/** Loads of contacts, added up in one order: loads of each body, and sums over all pairs. */
 import * as d from 'typegpu/data';
 import type { RowsOnDevice } from '../../contacts/gpu/pair-rows.ts';
 import { bind } from '../../gpu/bind.ts';
@@ -26,7 +26,7 @@ const JOIN_WIDTH = 32;
 
 const KERNELS = { sumRuns: sumRunsSource, sumLoads: sumLoadsSource, joinSums: joinSumsSource };
 
-/** What is made for a number of rows. */
+/** Buffers for a number of rows. */
 interface Room {
   readonly owner: Owner;
   readonly pool: BufferPool;
@@ -34,7 +34,7 @@ interface Room {
   readonly runs: GPUBuffer;
 }
 
-/** What stays. */
+/** Buffers and kernels that stay. */
 interface Parts {
   readonly owner: Owner;
   readonly pool: BufferPool;

@@ -28,7 +28,7 @@ export const DRIVEN_WORDS = sizeOf(DrivenPlace) / WORD;
 const GRAVITY = sizeOf(StepGravity) / WORD;
 const UNITS = 2 ** 32;
 
-/** Where a `MotionBody` has what, in words. */
+/** Offsets of fields of a `MotionBody`, in words. */
 const At = {
   ...{ cell: 0, status: 3, fraction: 4, turnsX: 7, carry: 8, turnsY: 11, rotation: 12, rotationLow: 16 },
   ...{ velocity: 20, turnsZ: 23, velocityLow: 24, momentum: 28, momentumLow: 32, force: 36, torque: 40 },

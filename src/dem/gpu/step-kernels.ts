@@ -27,7 +27,7 @@ import {
   StepMonitors,
 } from './step-layout.ts';
 
-/** What kernels may name in `// requires` lines. */
+/** Parts that kernels may name in `// requires` lines. */
 const read = <S>(storage: S) => ({ storage });
 const written = <S>(storage: S) => ({ storage, access: 'mutable' as const });
 const control = read(StepControl);

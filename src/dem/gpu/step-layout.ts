@@ -3,7 +3,7 @@ import * as d from 'typegpu/data';
 import { struct } from '../../gpu/struct.ts';
 
 /**
- * Where a body is and how it moves: `MotionState` of the float64 twin. There are two of each body: those of the last
+ * Place and motion of a body: `MotionState` of the float64 twin. There are two of each body: those of the last
  * whole step are in half `StepControl.current` of the buffer, those of the step under way in the other half.
  *
  * A number in two parts is the sum of both: a step changes it by less than float32 shows.
@@ -56,7 +56,7 @@ export const BodyFlag = {
 export const DRIVEN_SHIFT = 8;
 
 /**
- * Where a driven body is at the end of a step: the host computes it in float64, for the steps of a submission. Of a
+ * Place of a driven body at the end of a step: the host computes it in float64, for the steps of a submission. Of a
  * servo wall, whose place hangs on its load, it has how the load changes its speed: `ServoStep`.
  */
 export const DrivenPlace = struct('DrivenPlace', {
@@ -78,7 +78,7 @@ export const DrivenPlace = struct('DrivenPlace', {
   originFraction: d.vec3u,
   push: d.f32,
   quaternion: d.vec4f,
-  /** What its surface moves at beyond it. */
+  /** Velocity of its surface beyond its own. */
   surfaceVelocity: d.vec3f,
   spare6: d.f32,
 });
@@ -142,7 +142,7 @@ export const StopReason = {
   tooFar: 9,
 } as const;
 
-/** What all kernels of a step know of it. A storage buffer of one. */
+/** State of a step that all its kernels read. A storage buffer of one. */
 export const StepControl = struct('StepControl', {
   /** Length of the step under way; 0 where forces are found anew and nothing moves. */
   timeStep: d.f32,
@@ -159,7 +159,7 @@ export const StepControl = struct('StepControl', {
   /** The body that stopped it, and its partner. */
   stopBody: d.u32,
   stopPartner: d.u32,
-  /** What was found, for the message. */
+  /** The number that was found, for the message. */
   stopValue: d.f32,
   /** Steps that are done. */
   steps: d.u32,
@@ -199,7 +199,7 @@ export const StepControl = struct('StepControl', {
   rest: d.vec2u,
 });
 
-/** What forces of all contacts add up to: elastic energies after `record`, powers after `recordSums`. */
+/** Sums over forces of all contacts: elastic energies after `record`, powers after `recordSums`. */
 export const ForceSums = struct('ForceSums', {
   /** Energy of normal springs, of tangential ones, and of those against rolling and torsion. */
   elastic: d.f32,
@@ -255,7 +255,7 @@ export const RemovalPlane = struct('RemovalPlane', {
   spare2: d.u32,
 });
 
-/** Where a body was at first: gravity's energy is 0 there. */
+/** Place of a body at first: gravity's energy is 0 there. */
 export const StartPlace = struct('StartPlace', {
   cell: d.vec3i,
   spare: d.u32,
@@ -271,7 +271,7 @@ export const CopyConstants = struct('CopyConstants', {
   walls: d.u32,
 });
 
-/** Where a body was when copies were decided on. There are two of each, as of `MotionBody`. */
+/** Place of a body when copies were decided on. There are two of each, as of `MotionBody`. */
 export const CopyPlace = struct('CopyPlace', {
   /** Its centroid, and its status, or `NO_BODY` before the first time. */
   cell: d.vec3i,
@@ -315,7 +315,7 @@ export const NO_BODY = 2 ** 32 - 1;
 /** Energies, a sum and what rounding left of it each. */
 const Accumulated = d.vec3f;
 
-/** What is watched, at the end of the last whole step. */
+/** Monitors, at the end of the last whole step. */
 export const StepMonitors = struct('StepMonitors', {
   sums: BodySums,
   /** What dashpots and rolling took so far, less what springs hold, and the work of driven bodies. */

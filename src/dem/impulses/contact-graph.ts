@@ -1,4 +1,4 @@
-/** Which bodies rest on which. */
+/** The graph of bodies that rest on others. */
 
 import type { ContactArrays } from '../../contacts/list/contact-arrays.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';

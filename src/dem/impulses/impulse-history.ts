@@ -1,8 +1,8 @@
-/** What contacts remember between steps by impulses. */
+/** History of contacts between steps by impulses. */
 import type { ContactGroups } from '../forces/groups.ts';
 import type { ContactKeys } from './seekers.ts';
 
-/** What contacts remember from step to step. */
+/** History of contacts from step to step. */
 export interface ImpulseHistory {
   readonly contacts: ContactKeys;
   readonly groups: ContactGroups;

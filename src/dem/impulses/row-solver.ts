@@ -34,7 +34,7 @@ export function numbersOf({ laws }: RowSolverOptions, a: number, b: number): num
   return PAIR_NUMBERS * (laws.materials[a]! * laws.pairs.count + laws.materials[b]!);
 }
 
-/** What a solver makes of a step. */
+/** Sums of a step of the solver. */
 export interface SolvedStep {
   readonly history: ImpulseHistory;
   readonly moved: MovedStep;
@@ -59,13 +59,13 @@ export abstract class RowSolver {
   protected lastAlong = 0;
   protected lastAcross = 0;
   protected mostFriction = 0;
-  /** What friction of the row comes to: what `give` finds. */
+  /** Friction of the row: `give` finds it. */
   protected nextAlong = 0;
   protected nextAcross = 0;
-  /** What all impulses and falling have brought in during the step, and of it what driven bodies have. */
+  /** Energy that all impulses and falling have brought in during the step, and the part of driven bodies. */
   protected gained = 0;
   protected driven = 0;
-  /** What impacts, sliding and rolling took out. */
+  /** Energy that impacts, sliding and rolling took out. */
   protected bounced = 0;
   protected slid = 0;
   protected rolled = 0;
@@ -117,7 +117,7 @@ export abstract class RowSolver {
     return isHeld;
   }
 
-  /** What the step did to energies. */
+  /** Changes of energies by the step. */
   protected get moved(): MovedStep {
     const { bounced: dashpots, slid: friction, rolled: rolling, driven } = this;
     return { dashpots, friction, rolling, driven, pushed: this.gained + dashpots + friction + rolling };

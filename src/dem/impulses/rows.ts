@@ -12,7 +12,7 @@ export const Row = {
   /** The same where the contact was found. */
   foundA: 15,
   foundB: 18,
-  /** What a unit of speed takes as an impulse: along the normal, `along` and `across`. */
+  /** Impulse that a unit of speed takes: along the normal, `along` and `across`. */
   mass: 21,
   massAlong: 22,
   massAcross: 23,

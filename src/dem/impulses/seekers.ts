@@ -2,10 +2,10 @@
 import { type ContactArrays, ContactKind } from '../../contacts/list/contact-arrays.ts';
 import { type ContactGroups, classOf, comparePairs, RANGE_WORDS, someOf } from '../forces/groups.ts';
 
-/** What names a contact. */
+/** Numbers that name a contact. */
 export type ContactKeys = Pick<ContactArrays, 'count' | 'bodies' | 'parts' | 'kinds' | 'features'>;
 
-/** What contacts of the last step are found again by. */
+/** Keys by which contacts of the last step are found again. */
 interface LastKeys {
   readonly contacts: ContactKeys;
   readonly groups: ContactGroups;

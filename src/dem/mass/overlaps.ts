@@ -1,4 +1,4 @@
-/** What convex parts of a body have in common, and so count twice where parts are added up. */
+/** Volumes that convex parts of a body share: a sum over parts would count them twice. */
 import type { Matrix3, Vector3 } from '../../mesh/mass-properties.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 
@@ -9,7 +9,7 @@ export interface PlacedMesh {
   readonly turn: Matrix3;
 }
 
-/** What is counted too often: m - 1 times where m parts are. */
+/** Mass and moments that a sum over parts counts too often: m - 1 times where m parts are. */
 export interface Excess {
   readonly volume: number;
   readonly centroid: Vector3;
@@ -118,7 +118,7 @@ function partOf({ mesh: { positions, indices }, position, turn }: PlacedMesh): P
   return { planes, low: low as unknown as Vector3, high: high as unknown as Vector3 };
 }
 
-/** Where a ray along z at x, y enters and leaves a part. */
+/** The z at which a ray along z at x, y enters a part, and that at which it leaves. */
 function along({ planes, low, high }: Part, x: number, y: number): readonly [from: number, to: number] {
   if (x < low[0] || x > high[0] || y < low[1] || y > high[1]) return [0, 0];
   let [from, to] = [low[2], high[2]];

@@ -1,4 +1,4 @@
-/** What a scene asks to be watched beside `Monitors`: at walls, planes and in regions. */
+/** Monitors that a scene asks for beside `Monitors`: at walls, at planes and in regions. */
 import { requireArray, requireObject, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
@@ -88,7 +88,7 @@ export interface MonitoredState {
 }
 
 /**
- * What all monitors come to, in the order of `monitorColumns`.
+ * Values of all monitors, in the order of `monitorColumns`.
  *
  * @param pairs of `touchingPairs`
  * @param box where space repeats
@@ -121,7 +121,7 @@ function loadOn(bodies: readonly number[], pairs: TouchingPairs): number[] {
   const own = new Set(bodies);
   const sum = [0, 0, 0];
   for (let i = 0; i < pairs.count; i++) {
-    // What they do to each other is no load from outside: it cancels.
+    // Forces between them are no load from outside: they cancel.
     const sign = Number(own.has(pairs.bodies[2 * i + 1]!)) - Number(own.has(pairs.bodies[2 * i]!));
     for (let k = 0; k < 3; k++) sum[k]! += sign * pairs.forces[3 * i + k]!;
   }

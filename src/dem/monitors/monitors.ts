@@ -63,7 +63,7 @@ export function balanceOf({
   return kinetic + gravity + elastic + dashpots + friction + rolling + removed - driven - pushed - inserted;
 }
 
-/** What counts as turned over from the start: an energy. @param cell edge of the cells of positions */
+/** Energy that counts as turned over from the start. @param cell edge of the cells of positions */
 export function leastTurnover({ inertia, gravity }: SimulationModel, cell: number): number {
   const mass = inertia.inverseMasses.reduce((sum, inverse) => sum + (inverse > 0 ? 1 / inverse : 0), 0);
   return LEAST_TURNOVER * mass * largestGravity(gravity) * cell;

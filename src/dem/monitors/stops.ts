@@ -5,7 +5,7 @@ import { DEEPEST_START, EDGE_CELLS, FARTHEST_MOVE, MOST_IMBALANCE } from '../con
 import type { SimulationModel } from '../scene/model.ts';
 import { unstable } from '../scene/time-step.ts';
 
-/** Where it stopped. */
+/** Step and bodies at which a run stopped. */
 export interface StoppedStep {
   /** The number of the step that could not be made. */
   readonly step: number;
@@ -106,7 +106,7 @@ export function tooDeep(
 ): ScreeError {
   const found = `${pairOf(names, bodies)} overlap by ${depth.toPrecision(3)}`;
   const expected = `expected at most ${most.toPrecision(3)}`;
-  // Nothing has moved yet: it is the scene's.
+  // Nothing has moved yet: the fault is the scene's.
   if (step === 0) return new InputError(`bodies: ${found} at first, ${expected}`);
   // Impulses ask for no stiffness, so a stiffer material would not help.
   const stiffer = isByImpulses ? '' : 'a larger youngsModulus, ';

@@ -20,7 +20,7 @@ import type {
 } from './simulation-scene.ts';
 import { changes } from './time-table.ts';
 
-/** What a number has to be. */
+/** Ranges of numbers. */
 interface Range {
   readonly holds: (x: number) => boolean;
   readonly expected: string;

@@ -41,7 +41,7 @@ export interface SimulationModel extends BodyFrames {
   /** `[n]`: simulated times. */
   readonly appearsAt: Float64Array;
   readonly bounds: Bounds | undefined;
-  /** Where space repeats along an axis. */
+  /** Periods of space, along axes along which it repeats. */
   readonly box: PeriodicBox | undefined;
   /** `[k * 6]`: point and normal of each plane beyond which bodies are removed. */
   readonly removal: Float64Array;

@@ -1,4 +1,4 @@
-/** Where bodies with a prescribed motion are at a time. */
+/** Poses of bodies with a prescribed motion, at a time. */
 import { quatd, vec3d } from 'wgpu-matrix';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import type { PrescribedMotion } from './simulation-scene.ts';

@@ -1,4 +1,4 @@
-/** What a step does with contacts, and what goes with it. */
+/** Responses of a step to contacts, and the options that go with each. */
 import { requireKnown, told } from '../../arguments.ts';
 import type { ContactShape } from '../../contacts/bodies/contact-shape.ts';
 import { MANIFOLD_RULES, type ManifoldRule } from '../../convex/manifold/manifold-rules.ts';
@@ -32,7 +32,7 @@ export interface NarrowPhaseChoice {
   readonly manifold: ManifoldRule;
 }
 
-/** What goes with a response. */
+/** Options that go with a response. */
 export interface ResponseOptions {
   readonly response?: ResponseName | undefined;
   readonly substeps?: number | undefined;
@@ -51,7 +51,7 @@ export interface ResolvedResponse extends Required<Omit<ResponseOptions, 'narrow
   readonly narrowPhase: NarrowPhaseChoice | undefined;
 }
 
-/** Which response each of the others goes with. */
+/** The response that each of the other options goes with. */
 const OWNERS = {
   ...{ substeps: 'impulses', iterations: 'olvang', shocks: 'olvang', narrowPhase: 'olvang' },
 } as const;

@@ -1,4 +1,4 @@
-/** What a simulation is made of, as TypeScript objects. */
+/** Scenes of simulations, as TypeScript objects. */
 import type { ContactShape } from '../../contacts/bodies/contact-shape.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import type { Material, MaterialPair } from '../materials/materials.ts';
@@ -18,8 +18,8 @@ export interface PrescribedMotion {
   /** A length along each axis. Default 0. */
   readonly amplitude?: Vector3 | undefined;
   /**
-   * What its surface has besides, without the body moving: a belt that runs around its pulleys. A length per time.
-   * Default 0. Contacts feel what of it lies in their planes: the part along a normal moves nothing.
+   * Velocity of its surface beside its own, as of a belt that runs around its pulleys while the body stands. A length
+   * per time. Default 0. Contacts feel what of it lies in their planes: the part along a normal moves nothing.
    */
   readonly surfaceVelocity?: Vector3 | undefined;
   /**
@@ -40,9 +40,9 @@ export interface PrescribedMotion {
  * moves along its direction alone. Its weight does not count.
  */
 export interface ServoWall {
-  /** Where it presses to, of any length above 0. */
+  /** Direction in which it presses, of any length above 0. */
   readonly direction: Vector3;
-  /** What it presses with: `force`, or `pressure` on an `area`. */
+  /** The load: `force`, or `pressure` on an `area`. */
   readonly force?: number | undefined;
   readonly pressure?: number | undefined;
   readonly area?: number | undefined;
@@ -123,7 +123,7 @@ export interface SimulationBodies {
 export interface SimulationScene {
   readonly shapes: readonly ContactShape[];
   readonly materials: readonly Material[];
-  /** What differs for some pairs of materials. */
+  /** Properties of pairs of materials, where they are not those that follow from both. */
   readonly pairs?: readonly MaterialPair[] | undefined;
   readonly bodies: SimulationBodies;
   /** Default 0, 0, -9.81. */

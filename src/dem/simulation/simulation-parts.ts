@@ -1,4 +1,4 @@
-/** What a simulation is made of: its scene checked, its tables, its step and its backend. */
+/** Parts of a simulation: its scene checked, its tables, its step and its backend. */
 import { copyOf, type Options, requireKnown, told } from '../../arguments.ts';
 import { namesOf } from '../../contacts/bodies/check-shapes.ts';
 import type { ContactBodies } from '../../contacts/bodies/contact-shape.ts';
@@ -51,7 +51,7 @@ export interface SimulationOptions extends ResponseOptions {
    * comes up, or a body moves too far by impulses.
    */
   readonly timeStep?: number | undefined;
-  /** What steps do with contacts: docs/dem.md, "Forces or impulses". Default `forces`. */
+  /** Response of steps to contacts: docs/dem.md, "Forces or impulses". Default `forces`. */
   readonly response?: ResponseName | undefined;
   /** With impulses: parts of a step, 1 to 64. More of them let higher towers stand. Default 4. */
   readonly substeps?: number | undefined;
@@ -63,7 +63,7 @@ export interface SimulationOptions extends ResponseOptions {
   readonly narrowPhase?: NarrowPhaseChoice | undefined;
   /** Most threads that contacts are found by. Default: one per core, at most 8. */
   readonly threads?: number | undefined;
-  /** What makes the steps. Default `auto`: the GPU where the device is hardware and bodies are many, else the CPU. */
+  /** Maker of the steps. Default `auto`: the GPU where the device is hardware and bodies are many, else the CPU. */
   readonly backend?: Backend | 'auto' | undefined;
   /** Room on the GPU at first, in pairs of colliders and in contacts. Lists that run over grow, and no step is lost. */
   readonly capacity?:
@@ -95,7 +95,7 @@ export interface SimulationBuffers {
   readonly cell: number;
 }
 
-/** What a simulation is made of. */
+/** Parts of a simulation. */
 export interface SimulationParts {
   readonly model: SimulationModel;
   readonly backend: SimulationBackend;
@@ -170,7 +170,7 @@ export async function makeParts(
   return { ...common, backend, buffers: { bodies, cell } };
 }
 
-/** What makes the steps. @throws InputError for a scene that is none, or more bodies than there is memory for */
+/** Chooses the backend. @throws InputError for a scene that is none, or more bodies than there is memory for */
 function choiceOf(
   device: Device | undefined,
   scene: SimulationScene,
@@ -184,7 +184,7 @@ function choiceOf(
   requireScene(scene);
   const count = scene.bodies.shapes.length;
   requireMemory(count, SIMULATED_BODY_BYTES);
-  // What hardware makes of impulses has not been measured.
+  // Impulses have not been measured on hardware.
   if (response !== 'forces' && wanted === 'auto')
     return { backend: 'cpu', because: `${response} are found on the CPU` };
   return chooseBackend(wanted, {

@@ -89,9 +89,9 @@ export class Simulation {
   /** The default of `timeStep`. */
   readonly recommendedTimeStep: number;
   readonly bodyCount: number;
-  /** What steps do with contacts. */
+  /** The response of steps to contacts. */
   readonly response: ResponseName;
-  /** What makes the steps, and why. */
+  /** The backend that makes the steps, and why. */
   readonly backend: Backend;
   readonly reason: string;
   /** The device's; undefined on the CPU. */

@@ -11,7 +11,7 @@ export interface StepWatch {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Where bodies are, what acts on them, and whether they are there. */
+/** Poses and loads of bodies, and which are there. */
 export interface BodyState extends MotionState, Loads {
   /** `[n]`: `BodyStatus` */
   readonly statuses: Uint8Array;

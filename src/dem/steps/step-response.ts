@@ -1,5 +1,5 @@
 /**
- * What a step on the host does with its contacts: loads, which bodies move under, or impulses, which move them at once.
+ * Response of a step on the host to its contacts: loads, under which bodies move, or impulses, which move them at once.
  * On the GPU `DeviceResponse` is its like.
  */
 
@@ -13,7 +13,7 @@ import type { SpringEnergies } from '../forces/force-history.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 import type { Loads, MotionState } from '../motion/motion.ts';
 
-/** What all responses have. */
+/** Members of all responses. */
 interface StepResponse {
   /** Between bodies that touch, of the last step. */
   contactForces(): PairForces;
@@ -51,7 +51,7 @@ export interface StepMove {
   readonly applied: Loads;
   /** Puts driven bodies where they are after a share of the step. */
   readonly drive: (state: MotionState, share: number) => void;
-  /** Where the mean loads of the step are added, without gravity. */
+  /** The mean loads of the step are added to it, without gravity. */
   readonly loads: Loads;
 }
 

@@ -43,10 +43,10 @@ const MatchParams = struct('MatchParams', {
   clusters: d.u32,
 });
 
-/** What the pairs of a run of a body's entries do to it, and the entry behind the run. */
+/** Loads on a body from the pairs of a run of its entries, and the entry behind the run. */
 export const RunLoads = struct('RunLoads', { force: d.vec3f, end: d.u32, torque: d.vec3f, spare: d.u32 });
 
-/** What a contact remembers. There are two of each: `StepControl.current` says which is of the last whole step. */
+/** History of a contact. There are two of each: `StepControl.current` says which is of the last whole step. */
 export const ContactHistory = struct('ContactHistory', {
   /** Tangential force on B, and the stiffness of its spring. */
   force: d.vec3f,
@@ -63,7 +63,7 @@ export const ContactHistory = struct('ContactHistory', {
   spare: d.f32,
 });
 
-/** What the contacts of a group do. Forces are those on B; torques are about the centroids. */
+/** Loads from the contacts of a group. Forces are those on B; torques are about the centroids. */
 export const GroupLoads = struct('GroupLoads', {
   force: d.vec3f,
   a: d.u32,

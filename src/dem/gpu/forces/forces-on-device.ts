@@ -34,7 +34,7 @@ export interface ForcesOptions {
   readonly capacity: ContactCapacity;
 }
 
-/** What stays. */
+/** Buffers and kernels that stay. */
 interface Parts {
   readonly pool: BufferPool;
   readonly tables: GPUBuffer;

@@ -107,7 +107,7 @@ export async function tryLawsOnDevice(
       const wanted = twinAt(law, own, depth);
       ['force', 'stiffness', 'energy'].forEach((what, k) => {
         const [value, expected] = [found[4 * i + k]!, wanted[k]!];
-        // What is flushed to 0 in WGSL is none.
+        // Numbers that WGSL flushes to 0 are none.
         if (Math.abs(value - expected) <= AGREEMENT * Math.abs(expected) + LEAST_FLOAT) return;
         const where = placeOfLaw(law.name, depth, own);
         throw new InputError(

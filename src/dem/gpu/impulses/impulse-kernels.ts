@@ -39,7 +39,7 @@ export const SolverBody = struct('SolverBody', {
   /** 0 for bodies that forces do not move, and for those that are not there. */
   inverseMass: d.f32,
   velocityLow: d.vec3f,
-  /** What falling, and pairs past the last colour, have brought in. */
+  /** Energies that falling, and pairs past the last colour, have brought in. */
   gained: d.f32,
   /** Angular velocity, in the world's axes. */
   spin: d.vec3f,
@@ -98,7 +98,7 @@ const colourOfGroup = <S extends d.AnyWgslData>(state: S) => ({
 export const ColourOfGroup = struct('ColourOfGroup', colourOfGroup(d.u32));
 const ColourUnderWay = struct('ColourUnderWay', colourOfGroup(d.atomic(d.u32)));
 
-/** What an impulse is found for: `Row` of src/dem/impulses/rows.ts. */
+/** A direction that an impulse is found for: `Row` of src/dem/impulses/rows.ts. */
 export const ImpulseRow = struct('ImpulseRow', {
   normal: d.vec3f,
   /** Distance where it was found. */
@@ -124,7 +124,7 @@ export const ImpulseRow = struct('ImpulseRow', {
   contact: d.u32,
 });
 
-/** What rows of a pair have in common, and its rolling: `Roll` of src/dem/impulses/rows.ts. */
+/** Data that rows of a pair share, and its rolling: `Roll` of src/dem/impulses/rows.ts. */
 export const ImpulseGroup = struct('ImpulseGroup', {
   a: d.u32,
   b: d.u32,
@@ -163,7 +163,7 @@ export const ImpulseGroup = struct('ImpulseGroup', {
 });
 
 /**
- * What a contact remembers: mean forces of the last substep, as the next one may be shorter. Of the first contact of a
+ * History of a contact: mean forces of the last substep, as the next one may be shorter. Of the first contact of a
  * pair, `rolling` is the torque of the pair.
  */
 export const ImpulseHistory = struct('ImpulseHistory', {
@@ -173,7 +173,7 @@ export const ImpulseHistory = struct('ImpulseHistory', {
   spare: d.f32,
 });
 
-/** What all kernels are told: of each what it needs. */
+/** Parameters of all kernels: each reads those that it needs. */
 export const ImpulseParams = struct('ImpulseParams', {
   contactRoom: d.u32,
   rowRoom: d.u32,

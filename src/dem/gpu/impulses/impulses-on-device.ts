@@ -31,7 +31,7 @@ import {
   SolverBody,
 } from './impulse-kernels.ts';
 
-/** What a pass over rows does: constants of solve-rows.wgsl. */
+/** Kinds of passes over rows: constants of solve-rows.wgsl. */
 const Pass = { repeat: 0, push: 1, relax: 2, bounce: 3 } as const;
 
 const KERNELS = {
@@ -52,7 +52,7 @@ export interface ImpulsesOptions {
   readonly capacity: ContactCapacity;
 }
 
-/** What stays. */
+/** Buffers and kernels that stay. */
 interface Parts {
   readonly owner: Owner;
   readonly pool: BufferPool;
