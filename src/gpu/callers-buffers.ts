@@ -6,16 +6,23 @@ import type { Device } from './device.ts';
 
 const USAGES = ['STORAGE', 'COPY_DST'] as const;
 
-/** @throws InputError for what is no buffer, or one that lacks a usage. */
-export function requireBuffer(name: string, found: unknown, usage = GPUBufferUsage.STORAGE): GPUBuffer {
+/** @throws InputError for what is no buffer, or one that lacks a usage or is too small. */
+export function requireBuffer(
+  name: string,
+  found: unknown,
+  { bytes = 0, usage = GPUBufferUsage.STORAGE } = {},
+): GPUBuffer {
   if (!(found instanceof GPUBuffer)) {
     throw new InputError(`${name}: found ${told(found)}, expected a GPUBuffer`);
   }
   const missing = USAGES.filter((one) => (usage & ~found.usage & GPUBufferUsage[one]) !== 0);
-  if (missing.length === 0) return found;
-  throw new InputError(
-    `${name}: found a buffer without the usage ${missing.join(' and ')}, expected one with it`,
-  );
+  if (missing.length > 0) {
+    throw new InputError(
+      `${name}: found a buffer without the usage ${missing.join(' and ')}, expected one with it`,
+    );
+  }
+  if (found.size >= bytes) return found;
+  throw new InputError(`${name}: found a buffer of ${found.size} bytes, expected at least ${bytes}`);
 }
 
 /** @throws InputError for what is no command encoder. Without this check nothing would be recorded, and nobody told. */

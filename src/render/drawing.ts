@@ -142,11 +142,9 @@ export class SceneDrawing {
 
   /** @throws InputError for what are no bodies on the GPU */
   checkedBodies(found: unknown, cell: unknown): BodiesOnDevice {
-    const buffer = requireBuffer('draw: bodies', found);
-    const bytes = sizeOf(ContactBody) * this.#isStatic.length;
-    if (buffer.size < bytes) {
-      throw new InputError(`draw: bodies: a buffer of ${buffer.size} bytes found, expected ${bytes} or more`);
-    }
+    const buffer = requireBuffer('draw: bodies', found, {
+      bytes: sizeOf(ContactBody) * this.#isStatic.length,
+    });
     if (typeof cell === 'number' && cell > 0 && cell < Infinity) return { buffer, cell };
     throw new InputError(`draw: cell is ${told(cell)}, expected a length above 0`);
   }

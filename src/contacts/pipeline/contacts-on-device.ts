@@ -4,7 +4,6 @@ import { requireOptions } from '../../arguments.ts';
 import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
 import { packBodies } from '../../broadphase/gpu/tables.ts';
 import { POSE_SIZE } from '../../convex/shapes/pose.ts';
-import { InputError } from '../../errors.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import { requireApart, requireBuffer, requireEncoder } from '../../gpu/callers-buffers.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -50,13 +49,7 @@ export async function openContactsOnDevice(
       // Nothing is recorded before all is checked: the caller's encoder stays usable.
       const encoder = requireEncoder(given);
       requireOptions('encode', inputs, { bodies: 'checked' });
-      const buffer = requireBuffer('encode: bodies', inputs.bodies);
-      const bytes = sizeOf(ContactBody) * bodies.count;
-      if (buffer.size < bytes) {
-        throw new InputError(
-          `encode: bodies: a buffer of ${buffer.size} bytes found, expected ${bytes} or more`,
-        );
-      }
+      const buffer = requireBuffer('bodies', inputs.bodies, { bytes: sizeOf(ContactBody) * bodies.count });
       requireApart({ contacts: contacts.records, header: contacts.header }, { bodies: buffer });
       const recorder = new Recorder(device, { encoder, label: 'contacts' });
       contacts.record(recorder, buffer);

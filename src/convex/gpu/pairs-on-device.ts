@@ -136,17 +136,18 @@ export class DevicePairs implements PairsOnDevice {
     requireOptions('encode', inputs, INPUTS);
     const device = this.#device;
     const { pairs: mostPairs, bodies: mostBodies } = this.#room;
-    const poses = bufferOf('poses', inputs.poses, POSE_BYTES);
-    const shapes = bufferOf('shapes', inputs.shapes, WORD);
+    const poses = requireBuffer('poses', inputs.poses, { bytes: POSE_BYTES });
+    const shapes = requireBuffer('shapes', inputs.shapes, { bytes: WORD });
     const held = Math.min(mostBodies, Math.floor(poses.size / POSE_BYTES), Math.floor(shapes.size / WORD));
     const { bodyCount = held, poseRests, count: given } = inputs;
     requireWhole('bodyCount', bodyCount, held);
-    const rests = poseRests && bufferOf('poseRests', poseRests, POSE_BYTES * bodyCount);
+    const rests = poseRests && requireBuffer('poseRests', poseRests, { bytes: POSE_BYTES * bodyCount });
     if (typeof given === 'number') requireWhole('count', given, mostPairs);
     const count = typeof given === 'number' ? given : requireCount(given);
     const known = typeof count === 'number' ? count : 1;
-    const asked = bufferOf('pairs', inputs.pairs, PAIR_BYTES * known);
-    const normals = inputs.normals && bufferOf('normals', inputs.normals, NORMAL_BYTES * known);
+    const asked = requireBuffer('pairs', inputs.pairs, { bytes: PAIR_BYTES * known });
+    const normals =
+      inputs.normals && requireBuffer('normals', inputs.normals, { bytes: NORMAL_BYTES * known });
     const { answers, open, manifolds } = this.#room.buffers;
     requireApart(
       { results: answers, open, contacts: manifolds },
@@ -259,11 +260,4 @@ function roomFor(device: Device, shapes: PairShapes, plan: PairPlan, options: Pa
 function requireWhole(name: string, found: number, most: number): void {
   if (Number.isInteger(found) && found >= 0 && found <= most) return;
   throw new InputError(`${name} is ${told(found)}, expected a whole number from 0 to ${most}`);
-}
-
-/** @throws InputError for what is no buffer of kernels, or one that is too small. */
-function bufferOf(name: string, found: unknown, bytes: number): GPUBuffer {
-  const buffer = requireBuffer(name, found);
-  if (buffer.size >= bytes) return buffer;
-  throw new InputError(`${name}: found a buffer of ${buffer.size} bytes, expected at least ${bytes}`);
 }

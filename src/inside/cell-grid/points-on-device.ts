@@ -99,7 +99,7 @@ export class CellGridPoints implements PointsOnDevice {
     const { flags: packed = this.flags, doubtful = this.doubtful } = inputs;
     const points = requireBuffer('points', inputs.points);
     requireBuffer('flags', packed);
-    requireBuffer('doubtful', doubtful, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST);
+    requireBuffer('doubtful', doubtful, { usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST });
     const count = this.#countOf(inputs.count, {
       points: Math.floor(points.size / POINT_BYTES),
       flags: 4 * Math.floor(packed.size / 4),

@@ -247,19 +247,16 @@ describe('bodies on the device', () => {
       const tooShort = new BufferPool(device()).upload('bodies', new Uint32Array(16));
       for (const [inputs, message] of [
         [undefined, 'encode: options: found undefined, expected an object with bodies'],
-        [{ bodies: 1 }, 'encode: bodies: found 1, expected a GPUBuffer'],
-        [
-          { bodies: unbound },
-          'encode: bodies: found a buffer without the usage STORAGE, expected one with it',
-        ],
+        [{ bodies: 1 }, 'bodies: found 1, expected a GPUBuffer'],
+        [{ bodies: unbound }, 'bodies: found a buffer without the usage STORAGE, expected one with it'],
         [
           { bodies: tooShort },
-          `encode: bodies: a buffer of 64 bytes found, expected ${48 * balls.bodies.shapes.length} or more`,
+          `bodies: found a buffer of 64 bytes, expected at least ${48 * balls.bodies.shapes.length}`,
         ],
         [
           { bodies: resident.contacts },
           contacts === 10
-            ? 'encode: bodies: a buffer of 640 bytes'
+            ? 'bodies: found a buffer of 640 bytes'
             : 'contacts and bodies: found the same buffer',
         ],
         [{ bodies, poses: 1 }, 'encode: unknown option "poses", expected bodies'],
