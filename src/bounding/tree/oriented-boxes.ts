@@ -1,5 +1,4 @@
 /** Boxes along the principal axes of what they hold (Gottschalk, Lin, Manocha 1996). */
-import { LEAF } from './build-tree.ts';
 import { axesOfMoments, MOMENTS, writeMoments } from './point-axes.ts';
 import type { BareTree, LeafPoints, VolumeKind } from './volume.ts';
 
@@ -17,8 +16,6 @@ const SWEEPS = 3;
  * 5 u = 5 * 2^-53, of its half edges' 8 u, of axes that nine turns leave at right angles but for 36 u.
  */
 const REACH_ERROR = 2 ** -46;
-/** Triangles of a part whose corners are all looked at; of larger ones, those in boxes that reach out of the rest. */
-const MOST_TRIANGLES = LEAF;
 
 /** As columns. */
 const axes = new Float64Array(9);
@@ -48,7 +45,7 @@ class BoxFitter {
   }
 
   fit(node: number): void {
-    const { second, count } = this.#tree;
+    const { second } = this.#tree;
     const values = this.#values;
     if (second[node] === 0) this.#sumCorners(node);
     else this.#addChildren(node);
@@ -57,7 +54,7 @@ class BoxFitter {
       spans[i] = Infinity;
       spans[3 + i] = -Infinity;
     }
-    if (count[node]! <= MOST_TRIANGLES) this.#spanCorners(node);
+    if (second[node] === 0) this.#spanCorners(node);
     else this.#spanBoxes(node);
     const at = WIDTH * node;
     let x = 0;
@@ -159,13 +156,13 @@ class BoxFitter {
 
   /** Spans of all corners of a node: those in boxes that reach no farther than what was found are passed over. */
   #spanBoxes(node: number): void {
-    const { second, count } = this.#tree;
+    const { second } = this.#tree;
     const open = this.#open;
     open.push(second[node]!, node + 1);
     while (open.length > 0) {
       const part = open.pop()!;
       if (!this.#reachesOut(part)) continue;
-      if (count[part]! <= MOST_TRIANGLES) this.#spanCorners(part);
+      if (second[part] === 0) this.#spanCorners(part);
       else open.push(second[part]!, part + 1);
     }
   }
