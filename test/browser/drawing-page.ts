@@ -97,7 +97,7 @@ class Shown {
 /** The same bodies as balls: of a simulation, drawing takes where they are, and balls need few kernels. */
 const simulated: SimulationScene = {
   ...scene,
-  shapes: scene.shapes.map(() => ({ kind: 'sphere', radius: STICK.radius })),
+  shapes: scene.shapes.map(() => ({ kind: 'sphere', radius: RADIUS })),
 };
 
 const page = { openDevice, Simulation, simulated, Shown, BODIES, RADIUS, STICK };
