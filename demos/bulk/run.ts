@@ -42,6 +42,11 @@ export interface Counters {
   readonly deepestOverlap: number;
 }
 
+/** The device that steps of a choice may be made on. */
+export function deviceFor({ response }: Choice, device: Device | undefined): Device | undefined {
+  return response === 'olvang' ? undefined : device;
+}
+
 /** Why a run does not go on. */
 export interface Stop {
   /** The line of the error. */
@@ -104,7 +109,7 @@ export class Run {
    */
   static async create(options: RunOptions): Promise<Run> {
     const { choice, bulk, saved, onProgress } = options;
-    const device = choice.response === 'olvang' ? undefined : options.device;
+    const device = deviceFor(choice, options.device);
     const { backend, response } = choice;
     const own = { timeStep: bulk.timeStep, backend, response, onProgress };
     const simulation = saved

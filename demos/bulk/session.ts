@@ -6,7 +6,7 @@ import { type Colouring, ColourScale, lengthsOf, pressesOf } from './colours.ts'
 import { BulkDrawing } from './drawing.ts';
 import { ForceScale } from './force-segments.ts';
 import { amount } from './plots.ts';
-import { Run, type SavedRun } from './run.ts';
+import { deviceFor, Run, type SavedRun } from './run.ts';
 import { type BulkScene, sceneOf } from './scenes.ts';
 
 /** Forces are read so often at most, milliseconds: on a GPU a reading waits for its queue. */
@@ -64,8 +64,11 @@ export class Session {
     let run: Run | undefined;
     try {
       // Shaders are compiled beside this thread, which makes the simulation ready meanwhile.
-      const isShown = !saved && isOnHost(choice, device);
-      if (isShown) this.#show(bulk);
+      const isShown = !saved && isOnHost(choice, deviceFor(choice, device));
+      if (isShown) {
+        this.#show(bulk);
+        this.stage.render();
+      }
       run = await Run.create({ device, choice, bulk, saved, onProgress });
       const { buffers } = run.simulation;
       if (!isShown || buffers) {
@@ -87,14 +90,13 @@ export class Session {
     return run;
   }
 
-  /** Shows bodies where they are at first, or where a simulation has them on the GPU. */
+  /** Has bodies drawn where they are at first, or where a simulation has them on the GPU. */
   #show({ scene, view }: BulkScene, buffers?: Simulation['buffers']): void {
     // The reader's view stays where the scene does.
     const framed = JSON.stringify(view);
     if (framed !== this.#framed) this.stage.frameBox(view);
     this.#framed = framed;
     this.drawing = BulkDrawing.create(this.stage, { scene, buffers });
-    if (!buffers) this.stage.render();
   }
 
   /** The body that is seen at a place of the canvas, in CSS pixels. */

@@ -136,6 +136,19 @@ describe('distances', () => {
     expect(await meshesMeet({ a: ball, b: BoundingTree.create(scaled(unitSphere(1), 0.5)) })).toBe(true);
   });
 
+  it('are 0 where closest points are one but for rounding, and triangles meet', async () => {
+    const a = openCellFoam({ triangles: 1000, seed: 3 });
+    const b = rock(4, 500);
+    const at = [1.692540866888581, -0.22681334099000744, 0.761904776096344];
+    const poses = Float64Array.of(0, 0, 0, 0, 0, 0, 1, ...at, 0, 0, 0, 1);
+    const trees = {
+      a: BoundingTree.create(a, { volume: 'aabb' }),
+      b: BoundingTree.create(b, { volume: 'aabb' }),
+    };
+    for (const strategy of ['greedy', 'best-first'] as const)
+      expect((await meshDistance({ ...trees, poses }, { strategy })).distance).toBe(0);
+  });
+
   it('look at every part of a body for one that is inside', async () => {
     const [outer, part] = [unitSphere(2), scaled(unitSphere(1), 0.1)];
     const moved = part.positions.map((x, i) => (i % 3 === 0 ? x + 3 : x));

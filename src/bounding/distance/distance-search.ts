@@ -142,13 +142,17 @@ export class DistanceSearch {
     }
   }
 
-  /** Turns the direction to the points that are closest now. Its length is 1 even where the distance is rounded. */
+  /** Turns the direction to the points that are closest now. Where they are one point but for rounding, none tells. */
   #turn(): void {
     const { pointA, pointB } = this.triangles;
     const x = pointB[0]! - pointA[0]!;
     const y = pointB[1]! - pointA[1]!;
     const z = pointB[2]! - pointA[2]!;
-    const length = Math.sqrt(x * x + y * y + z * z) || 1;
+    const length = Math.sqrt(x * x + y * y + z * z);
+    if (length === 0) {
+      this.#enough = Infinity;
+      return;
+    }
     this.#along[0] = x / length;
     this.#along[1] = y / length;
     this.#along[2] = z / length;

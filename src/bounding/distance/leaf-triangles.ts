@@ -46,7 +46,8 @@ export class LeafTriangles {
     if (this.#placement) place(this.#placement, this.#corners, 9 * begin, corners, 9 * count);
     else for (let k = 0; k < 9 * count; k++) corners[k] = this.#corners[9 * begin + k]!;
     this.#isPrepared.fill(0);
-    this.#along.fill(0);
+    // No direction is the same as that.
+    this.#along.fill(NaN);
     const boxes = this.#boxes;
     for (let k = 0; k < 3; k++) {
       let low = Infinity;

@@ -33,13 +33,13 @@ export const TRIANGLE_MARGIN = 2 ** -20;
 export const TIE_TOLERANCE = 2 ** -16;
 
 /**
- * Steps that a piece outside has to sleep at least for its exact distance to be worth looking for: that takes about as
- * long as so many looks at the piece.
+ * Steps that a piece outside has to sleep at least for its exact distance to be worth looking for. One in so many that
+ * are asked is measured, so that pieces too near to sleep take at most two looks more each.
  */
 export const LEAST_REST = 8;
 
-/** Most times that a piece is halved to find its distance: it is told of pieces 2^9 times as long. */
-export const CLEARANCE_HALVINGS = 8;
+/** Most places of a piece that are looked at to measure how far it is, as it is halved. */
+export const CLEARANCE_LOOKS = 16;
 
 /** Shortest gradient of a depth that has a direction: two faces of a plate that an edge passes straight through. */
 export const SHORTEST_GRADIENT = 2 ** -20;

@@ -51,8 +51,9 @@ export const ForceSum = {
   largestFrequency: 5,
 } as const;
 
-/** Numbers of a pair: dashpot per normal force, from centroid to centroid, stiffness. */
-const DASHPOT = 5;
+/** Numbers of a pair from one pass to the next: dashpot per normal force, then these. */
+const PairSum = { between: 1, stiffness: 4 } as const;
+const PAIR_SUMS = 5;
 
 export class BatchForces {
   /** As `ForceSum` says. */
@@ -60,8 +61,8 @@ export class BatchForces {
   readonly #options: BatchForcesOptions;
   /** Of the contacts of a batch: `LAW` numbers each. */
   #made = new Float64Array(16 * LAW);
-  /** Of the pairs of a batch: `DASHPOT` numbers each. */
-  readonly #dashpots = new Float64Array(DASHPOT * BATCH);
+  /** Of the pairs of a batch: `PAIR_SUMS` numbers each. */
+  readonly #pairSums = new Float64Array(PAIR_SUMS * BATCH);
   /** Contacts of the list so far, and entries of its `starts`. */
   #contacts = 0;
   #starts = 0;
@@ -100,7 +101,7 @@ export class BatchForces {
     const halves = edgeRows.count > 0 ? 2 : 1;
     if (this.#made.length < LAW * contacts) this.#made = new Float64Array(2 * LAW * contacts);
     const made = this.#made;
-    const dashpots = this.#dashpots;
+    const pairSums = this.#pairSums;
     const { sums } = this;
     let elastic = sums[ForceSum.elastic]!;
     let deepest = sums[ForceSum.deepest]!;
@@ -201,10 +202,9 @@ export class BatchForces {
       }
       // A mean of places, and the direction of the force.
       if (joined > 0) {
-        const share = 1 / joined;
-        cx *= share;
-        cy *= share;
-        cz *= share;
+        cx /= joined;
+        cy /= joined;
+        cz /= joined;
       } else {
         // A law of a caller's own may have no stiffness where it pushes: the place of the first contact.
         const half = words[w + 2]! > words[w + 1]! ? 0 : 1;
@@ -259,13 +259,13 @@ export class BatchForces {
         reduced += room[11]!;
       } else reduced += momentB * (x * x + y * y + z * z);
       const twiceHeld = 2 * held;
-      const d = DASHPOT * k;
-      dashpots[d] =
+      const d = PAIR_SUMS * k;
+      pairSums[d] =
         twiceHeld > 0 ? (2 * table[own + PairNumber.damping]!) / Math.sqrt(twiceHeld * reduced) : 0;
-      dashpots[d + 1] = betweenX;
-      dashpots[d + 2] = betweenY;
-      dashpots[d + 3] = betweenZ;
-      dashpots[d + 4] = stiffnesses;
+      pairSums[d + PairSum.between] = betweenX;
+      pairSums[d + PairSum.between + 1] = betweenY;
+      pairSums[d + PairSum.between + 2] = betweenZ;
+      pairSums[d + PairSum.stiffness] = stiffnesses;
       const frequency = joined * reduced;
       if (frequency > largest) largest = frequency;
       if (depthOfPair > deepest) deepest = depthOfPair;
@@ -291,7 +291,7 @@ export class BatchForces {
     const { values: edgeValues, features: edgeFeatures } = edgeRows;
     const halves = edgeRows.count > 0 ? 2 : 1;
     const made = this.#made;
-    const dashpots = this.#dashpots;
+    const pairSums = this.#pairSums;
     const { sums } = this;
     let stored = sums[ForceSum.tangential]!;
     let rolled = sums[ForceSum.rolled]!;
@@ -300,17 +300,17 @@ export class BatchForces {
     let n = 0;
     for (let k = 0; k < count; k++) {
       const w = BATCH_WORDS * k;
-      const d = DASHPOT * k;
+      const d = PAIR_SUMS * k;
       const pair = words[w]!;
       const a = bodies[PAIR_WORDS * pair]!;
       const b = bodies[PAIR_WORDS * pair + 1]!;
       const own = bodies[PAIR_WORDS * pair + 2]!;
       const p = MOVING * a;
       const q = MOVING * b;
-      const perForce = dashpots[d]!;
-      const betweenX = dashpots[d + 1]!;
-      const betweenY = dashpots[d + 2]!;
-      const betweenZ = dashpots[d + 3]!;
+      const perForce = pairSums[d]!;
+      const betweenX = pairSums[d + PairSum.between]!;
+      const betweenY = pairSums[d + PairSum.between + 1]!;
+      const betweenZ = pairSums[d + PairSum.between + 2]!;
       const ratio = table[own + PairNumber.tangential]!;
       const rootOfRatio = Math.sqrt(ratio);
       const friction = table[own + PairNumber.friction]!;
@@ -491,7 +491,7 @@ export class BatchForces {
       forces[3 * pair + 1] = forceY;
       forces[3 * pair + 2] = forceZ;
       if (rolling === undefined) continue;
-      room[0] = dashpots[d + 4]!;
+      room[0] = pairSums[d + PairSum.stiffness]!;
       room[12] = pressed;
       room[13] = pushX;
       room[14] = pushY;

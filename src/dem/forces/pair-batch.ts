@@ -28,7 +28,7 @@ export function countOf({ stages }: StagedContacts, list: ListName): number {
     .reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Most pairs of a batch. One that has as many contacts as the second takes no further pair: so numbers stay near. */
+/** Most pairs of a batch. With so many contacts it takes no further pair: what passes read stays in the cache. */
 export const BATCH = 256;
 const BATCH_CONTACTS = 512;
 

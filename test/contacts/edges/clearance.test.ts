@@ -3,6 +3,7 @@ import { PieceInField } from '../../../src/contacts/edges/piece-in-field.ts';
 import { makePolyhedron } from '../../../src/contacts/field/polyhedron.ts';
 import { randomRock } from '../../../src/index.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
+import { boxMesh } from '../../support/shapes.ts';
 import { nearestOnTriangles, type Vector } from '../nodes/nearest.ts';
 
 const SAMPLES = 200;
@@ -14,7 +15,7 @@ it('how far a piece outside is from a concave rock is told to half, and never to
   const piece = new PieceInField();
   const most = 0.25;
   let told = 0;
-  for (let i = 0; i < 300; i++) {
+  for (let i = 0; i < 500; i++) {
     const from = [0, 1, 2].map(() => 2.4 * random() - 1.2) as Vector;
     const to = from.map((x) => x + 0.4 * (random() - 0.5)) as Vector;
     if (piece.find(rock, Float64Array.of(...from, ...to)) > 0) continue;
@@ -28,10 +29,24 @@ it('how far a piece outside is from a concave rock is told to half, and never to
     expect(clearance).toBeLessThanOrEqual(Math.min(distance, most) + 1e-12);
     // Between samples it may be nearer, by half of the way between them.
     const least = Math.min(distance, most) - length / SAMPLES / 2;
-    if (distance > length / 64) expect(clearance).toBeGreaterThan(0.49 * least);
+    if (distance > length / 8) expect(clearance).toBeGreaterThan(0.49 * least);
     if (clearance > 0 && distance < length / 4) told++;
     expect(piece.clearance(2 * distance, most)).toBe(0);
   }
   // Those that bounds of both ends alone do not tell.
   expect(told).toBeGreaterThan(10);
+});
+
+it('a piece along a face is measured in few looks, or not at all', async () => {
+  const plate = await makePolyhedron(boxMesh([-2, -2, -0.01], [2, 2, 0.01]));
+  const piece = new PieceInField();
+  const clearanceAt = (height: number) => {
+    expect(piece.find(plate, Float64Array.of(-1, 0.1, height, 1, 0.2, height))).toBe(0);
+    return piece.clearance(0, 1);
+  };
+  // Tables are in float32.
+  expect(clearanceAt(0.01 + 0.4)).toBeGreaterThan(0.199);
+  expect(clearanceAt(0.01 + 0.4)).toBeLessThanOrEqual(0.4000001);
+  // It would have to be parted into hundreds.
+  expect(clearanceAt(0.01 + 1e-3)).toBe(0);
 });
