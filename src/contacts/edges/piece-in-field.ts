@@ -118,12 +118,9 @@ export class PieceInField {
   /** How far a place is from the partner's surface; of more than `most` no more is told. */
   #distanceAt(at: number, most: number): number {
     const { field, tree } = this.#partner;
-    const { px, py, pz, dx, dy, dz } = this.#localLine;
     const { scale } = field.frame;
     const w = this.#w;
-    w[0] = px + at * dx;
-    w[1] = py + at * dy;
-    w[2] = pz + at * dz;
+    this.#place(at);
     const reach = most * scale;
     this.#least = reach * reach;
     eachNear(tree, w[0]!, w[1]!, w[2]!, reach, this.#nearer);
@@ -205,11 +202,16 @@ export class PieceInField {
 
   /** The nearest point of one triangle, in the local frame, into #w; the feature of the triangle that it is on. */
   #nearest(at: number, triangle: number): number {
+    this.#place(at);
+    return nearestOnTriangle(this.#partner.field.corners, 9 * triangle, this.#w);
+  }
+
+  /** Puts a place of the piece into #w, in the local frame. */
+  #place(at: number): void {
     const { px, py, pz, dx, dy, dz } = this.#localLine;
     this.#w[0] = px + at * dx;
     this.#w[1] = py + at * dy;
     this.#w[2] = pz + at * dz;
-    return nearestOnTriangle(this.#partner.field.corners, 9 * triangle, this.#w);
   }
 
   /** Depth, triangle and normal at the place of a point. */

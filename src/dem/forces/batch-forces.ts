@@ -51,8 +51,8 @@ export const ForceSum = {
   largestFrequency: 5,
 } as const;
 
-/** Numbers of a pair from one pass to the next: dashpot per normal force, then these. */
-const PairSum = { between: 1, stiffness: 4 } as const;
+/** Numbers of a pair from one pass to the next: dashpot per normal force, from centroid to centroid, and stiffness. */
+const PairSum = { perForce: 0, between: 1, stiffness: 4 } as const;
 const PAIR_SUMS = 5;
 
 export class BatchForces {
@@ -260,7 +260,7 @@ export class BatchForces {
       } else reduced += momentB * (x * x + y * y + z * z);
       const twiceHeld = 2 * held;
       const d = PAIR_SUMS * k;
-      pairSums[d] =
+      pairSums[d + PairSum.perForce] =
         twiceHeld > 0 ? (2 * table[own + PairNumber.damping]!) / Math.sqrt(twiceHeld * reduced) : 0;
       pairSums[d + PairSum.between] = betweenX;
       pairSums[d + PairSum.between + 1] = betweenY;
@@ -307,7 +307,10 @@ export class BatchForces {
       const own = bodies[PAIR_WORDS * pair + 2]!;
       const p = MOVING * a;
       const q = MOVING * b;
-      const perForce = pairSums[d]!;
+      const ox = moving[p + 9]!;
+      const oy = moving[p + 10]!;
+      const oz = moving[p + 11]!;
+      const perForce = pairSums[d + PairSum.perForce]!;
       const betweenX = pairSums[d + PairSum.between]!;
       const betweenY = pairSums[d + PairSum.between + 1]!;
       const betweenZ = pairSums[d + PairSum.between + 2]!;
@@ -351,9 +354,9 @@ export class BatchForces {
           const nx = values[v]!;
           const ny = values[v + 1]!;
           const nz = values[v + 2]!;
-          const rax = moving[p + 9]! + values[v + 3]!;
-          const ray = moving[p + 10]! + values[v + 4]!;
-          const raz = moving[p + 11]! + values[v + 5]!;
+          const rax = ox + values[v + 3]!;
+          const ray = oy + values[v + 4]!;
+          const raz = oz + values[v + 5]!;
           const rbx = rax - betweenX;
           const rby = ray - betweenY;
           const rbz = raz - betweenZ;
