@@ -464,6 +464,18 @@ describe('an option that is not known', () => {
     await expect(body.classify(points, { colour: 'red' } as never)).rejects.not.toThrow(/mean/);
   });
 
+  it('may have the name of something that every object has', async () => {
+    for (const text of ['{"toString":1}', '{"constructor":1}', '{"__proto__":1}']) {
+      const [name] = Object.keys(JSON.parse(text));
+      await expect(body.classify(points, JSON.parse(text))).rejects.toThrow(`unknown option "${name}"`);
+    }
+  });
+
+  it('is no fault where a prototype has it, but one that is read from there is checked', async () => {
+    expect((await body.classify(points, Object.create({ colour: 'red' }))).counts.inside).toBe(1);
+    await expect(body.classify(points, Object.create({ cull: 'yes' }))).rejects.toThrow('cull: found "yes"');
+  });
+
   it('or of another type gets one line too', async () => {
     const wrong: readonly (readonly [object, string])[] = [
       [{ cull: 'yes' }, 'classify: cull: found "yes", expected true or false'],

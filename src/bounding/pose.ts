@@ -13,8 +13,7 @@ export type PosePair = ArrayLike<number>;
  */
 export function requirePoses(call: string, name: string, poses: unknown): asserts poses is PosePair {
   const isList = Array.isArray(poses) || (ArrayBuffer.isView(poses) && !(poses instanceof DataView));
-  const { length } = Object(poses) as { length?: unknown };
-  if (!isList || length !== 2 * POSE_SIZE) {
+  if (!isList || (poses as PosePair).length !== 2 * POSE_SIZE) {
     throw new InputError(
       `${call}: ${name}: found ${told(poses)}, expected 14 numbers: position and quaternion of a, of b`,
     );

@@ -73,7 +73,9 @@ export class BoundingTree {
 
 /** No points of two bodies are farther from each other, b in the frame of a. */
 export function reachOf(a: BoundingTree, b: BoundingTree, { shift }: Placement): number {
-  const [x, y, z] = [shift[0]!, shift[1]!, shift[2]!];
+  const x = shift[0]!;
+  const y = shift[1]!;
+  const z = shift[2]!;
   return a.reach + b.reach + Math.sqrt(x * x + y * y + z * z);
 }
 
