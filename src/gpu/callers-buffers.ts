@@ -1,8 +1,11 @@
 /** Buffers of callers, whose points and pairs are on the GPU already: checks of what is passed. */
-import { requireOptions, told } from '../arguments.ts';
+import { type Options, requireOptions, told } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 import type { CountOnDevice } from './count-on-device.ts';
 import type { Device } from './device.ts';
+
+/** Options of calls that read back, or settle what is open. */
+export const CALL_OPTIONS: Options<{ signal?: AbortSignal | undefined }> = { signal: 'signal' };
 
 const USAGES = ['STORAGE', 'COPY_DST'] as const;
 

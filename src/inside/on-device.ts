@@ -11,8 +11,11 @@ export interface PointsOnDeviceOptions {
    * Most points of one `encode`: room is made for so many, 13 bytes each, and 12 more for a body far from the origin.
    */
   readonly mostPoints: number;
-  /** Stops building tables; the call then rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  /**
+   * The call rejects with its reason as soon as it comes. Tables that are being built stop at the next slice of work.
+   * Kernels that WebGPU has begun to compile cannot be stopped, and serve later calls.
+   */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Buffers of the caller's, of the body's device. */
@@ -73,8 +76,9 @@ export interface PointsOnDevice {
   /**
    * Reads back the object's own flags and its list, as the call that was submitted last left them: a flag for each of
    * `mostPoints`, of which those beyond the count mean nothing. Submit no further call before it has resolved.
+   * Rejects with the reason of `signal` as soon as that comes, or `destroy`.
    */
-  read(): Promise<Omit<PointsReadBack, 'points'>>;
+  read(options?: { readonly signal?: AbortSignal | undefined }): Promise<Omit<PointsReadBack, 'points'>>;
   /**
    * Decides the doubtful points by exact predicates on the host: afterwards `flags` are those of `classify`, 2 on a
    * triangle included. Resolves with how many there were.
@@ -82,7 +86,7 @@ export interface PointsOnDevice {
    * @throws InputError where points found no room, a doubtful one has a coordinate that is not finite, or the list has
    *   a number that is not among the points. Nothing is written then.
    */
-  settle(read: PointsReadBack, options?: { readonly signal?: AbortSignal }): Promise<number>;
+  settle(read: PointsReadBack, options?: { readonly signal?: AbortSignal | undefined }): Promise<number>;
   /** Gives the memory back. What was encoded has to be submitted before. Safe to call twice. */
   destroy(): void;
 }
@@ -103,4 +107,3 @@ export const READ_BACK_OPTIONS: Options<PointsReadBack> = {
   flags: 'checked',
   doubtful: 'checked',
 };
-export const SETTLE_OPTIONS: Options<{ signal?: AbortSignal }> = { signal: 'signal' };

@@ -307,24 +307,21 @@ export class Polyhedron {
       throw new InputError(`mostPoints is ${told(mostPoints)}, expected a whole number of 1 or more`);
     }
     this.#tables.requireClosed(rule);
-    signal?.throwIfAborted();
-    return this.#exclusive(async () => {
-      const stop = this.#life.signal(signal);
-      const grid = await (await this.#tables.cellGrid(stop)).onGpu(this.device!);
-      const { CellGridPoints } = await import('./cell-grid/points-on-device.ts');
-      const body = {
-        ...{ grid, rule, ...this.#life.lend() },
-        requireOpen: () => this.#requireUsable(),
-        settle: (read: PointsReadBack, numbers: Uint32Array, signal?: AbortSignal) =>
-          this.#settle(read, numbers, rule, signal),
-      };
-      try {
-        return await CellGridPoints.create(body, mostPoints);
-      } catch (error) {
-        body.letGo();
-        throw error;
-      }
-    });
+    return this.#life.lend(signal, (lent, stop) =>
+      this.#exclusive(async () => {
+        stop.throwIfAborted();
+        const grid = await (await this.#tables.cellGrid(stop)).onGpu(this.device!);
+        const { CellGridPoints } = await import('./cell-grid/points-on-device.ts');
+        const body = {
+          ...{ grid, rule, ...lent },
+          requireOpen: () => this.#requireUsable(),
+          settle: (read: PointsReadBack, numbers: Uint32Array, signal: AbortSignal) =>
+            this.#settle(read, numbers, rule, signal),
+        };
+        stop.throwIfAborted();
+        return CellGridPoints.create(body, mostPoints);
+      }),
+    );
   }
 
   /** Writes exact flags of points that were read back. */
@@ -332,7 +329,7 @@ export class Polyhedron {
     { points, flags }: PointsReadBack,
     numbers: Uint32Array,
     rule: CrossingRule,
-    signal: AbortSignal | undefined,
+    signal: AbortSignal,
   ): Promise<void> {
     const stop = this.#life.signal(signal);
     const settle = this.#tables.settler(rule);

@@ -5,9 +5,11 @@
  * `SCREE_EVERY_AWAIT=1` takes every one of these moments; it takes minutes.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ContactPipeline } from '../../src/contacts/pipeline/contact-pipeline.ts';
 import { ConvexBatch } from '../../src/convex/batch/convex-batch.ts';
 import type { Shape } from '../../src/convex/shapes/shapes.ts';
 import { DeviceError, InputError } from '../../src/errors.ts';
+import { BufferPool } from '../../src/gpu/buffers.ts';
 import { type Device, openDevice } from '../../src/gpu/device.ts';
 import { createComputePipeline } from '../../src/gpu/shader.ts';
 import type { PolyhedronOptions } from '../../src/inside/options.ts';
@@ -85,6 +87,79 @@ const streamBy = (method: 'cell-grid' | 'ray-crossing') => async (body: Polyhedr
 const windingBy = (method: PotentialKind) => async (body: Polyhedron, signal: AbortSignal) =>
   (await body.windingNumber(points, { ...gpu, method, signal })).values;
 
+type Words = Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+
+/** Makes a query on the device, records it with buffers of such contents, and reads it back. */
+async function onDevice<Query extends { destroy(): void }, Read>(
+  { device, ...calls }: { readonly device: Device; readonly make: () => Promise<Query> },
+  record: (query: Query, encoder: GPUCommandEncoder, upload: (data: Words) => GPUBuffer) => void,
+  read: (query: Query) => Promise<Read>,
+): Promise<Read> {
+  const query = await calls.make();
+  made = query;
+  const pool = new BufferPool(device);
+  try {
+    const encoder = device.handle.createCommandEncoder();
+    record(query, encoder, (data) => pool.upload(`${pool.bytes}`, data));
+    device.handle.queue.submit([encoder.finish()]);
+    return await read(query);
+  } finally {
+    query.destroy();
+    pool.destroy();
+  }
+}
+/** The query that was made last. */
+let made: { destroy(): void } | undefined;
+
+const ON_DEVICE: Readonly<Record<string, Case>> = {
+  'points on the device': {
+    make: async (device) => {
+      const owner = await Polyhedron.create(device, mesh);
+      const call = (signal: AbortSignal) =>
+        onDevice(
+          { device, make: () => owner.onDevice({ mostPoints: points.length / 3, signal }) },
+          (query, encoder, upload) =>
+            query.encode(encoder, { points: upload(new Float32Array(points)), count: points.length / 3 }),
+          (query) => query.read({ signal }),
+        );
+      return { owner, call };
+    },
+    ...{ devices: 4, owners: 20 },
+  },
+  'pairs on the device': {
+    make: async (device) => {
+      const owner = await ConvexBatch.create(device, shapes, { threads: 1 });
+      const call = (signal: AbortSignal) =>
+        onDevice(
+          { device, make: () => owner.onDevice({ kind: 'distance', mostBodies: 2, mostPairs: 1, signal }) },
+          (query, encoder, upload) => {
+            const places = upload(Float32Array.from(poses));
+            query.encode(encoder, {
+              ...{ poses: places, shapes: upload(Uint32Array.of(0, 1)), pairs: upload(pairs), count: 1 },
+            });
+          },
+          (query) => query.read({ signal }),
+        );
+      return { owner, call };
+    },
+    ...{ devices: 2, owners: 20 },
+  },
+  'contacts on the device': {
+    make: async (device) => {
+      const bodies = { shapes: Uint32Array.of(0, 1) };
+      const owner = await ContactPipeline.create(device, shapes, { bodies, threads: 1 });
+      const call = (signal: AbortSignal) =>
+        onDevice(
+          { device, make: () => owner.onDevice({ mostPairs: 8, mostContacts: 8, signal }) },
+          (query, encoder, upload) => query.encode(encoder, { bodies: upload(query.packPoses(poses)) }),
+          (query) => query.read({ signal }),
+        );
+      return { owner, call };
+    },
+    ...{ devices: 4, owners: 20 },
+  },
+};
+
 const CASES: Readonly<Record<string, Case>> = {
   'classify by cell-grid': ofBody(flagsBy('cell-grid', { timestamps: true }), { devices: 6, owners: 16 }),
   'classify by ray-crossing': ofBody(flagsBy('ray-crossing'), { devices: 2, owners: 12 }),
@@ -112,6 +187,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'query of signed distances': ofBatch({ kind: 'signed-distance' }, { devices: 0, owners: 12 }),
   'query of manifolds': ofBatch({ kind: 'manifold' }, { devices: 0, owners: 12 }),
   'query by mpr': ofBatch({ kind: 'signed-distance', algorithm: 'mpr' }, { devices: 0, owners: 12 }),
+  ...ON_DEVICE,
 };
 
 const EVERY = process.env.SCREE_EVERY_AWAIT !== undefined;
@@ -225,6 +301,58 @@ describe.each(Object.entries(CASES))('%s', (_, tested) => {
     expect(unhandled.splice(0)).toEqual([]);
     // What happens after the last wait comes too late.
     expect(rejected).toBeGreaterThanOrEqual(places.length - 1);
+  });
+});
+
+describe('a query on the device is stopped at once', () => {
+  const waitsFor = ['kernels that are being compiled', 'answers that are being read'] as const;
+  const ways = ['signal', 'destroy()'] as const;
+  const cases = Object.entries(ON_DEVICE).flatMap(([name, { make }]) =>
+    waitsFor.flatMap((what) => ways.map((way) => ({ name, make, what, way }))),
+  );
+
+  it.each(cases)('$name, by $way, whatever $what take', async ({ make, what, way }) => {
+    const own = await openDevice();
+    const { buffers } = watchWaits(own);
+    const { handle } = own;
+    let [open, hear] = [() => {}, () => {}];
+    const gate = new Promise<void>((resolve) => void (open = resolve));
+    const asked = new Promise<void>((resolve) => void (hear = resolve));
+    const { createBuffer, createComputePipelineAsync } = handle;
+    if (what === waitsFor[0]) {
+      handle.createComputePipelineAsync = async (descriptor) => {
+        hear();
+        await gate;
+        return createComputePipelineAsync.call(handle, descriptor);
+      };
+    } else {
+      handle.createBuffer = (descriptor) => {
+        const buffer = createBuffer.call(handle, descriptor);
+        const { mapAsync } = buffer;
+        buffer.mapAsync = async (...args) => {
+          hear();
+          await gate;
+          return mapAsync.apply(buffer, args);
+        };
+        return buffer;
+      };
+    }
+    const { owner, call } = await make(own);
+    const controller = new AbortController();
+    const rejected = expect(call(controller.signal)).rejects;
+    await asked;
+    if (way === 'signal') controller.abort(new Error('enough'));
+    else (what === waitsFor[0] ? owner : made!).destroy();
+    // The gate is closed still.
+    await rejected.toThrow(way === 'signal' ? /^enough$/ : /was destroyed; create a new one$/);
+    open();
+    owner.destroy();
+    // The device keeps these for all.
+    const left = () => [...buffers].filter((name) => !/parameters|no count/.test(name));
+    for (let i = 0; i < 400 && left().length > 0; i++) await turn(5);
+    expect(left()).toEqual([]);
+    expect(unhandled.splice(0)).toEqual([]);
+    own.destroy();
   });
 });
 

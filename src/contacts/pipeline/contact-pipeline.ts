@@ -37,6 +37,12 @@ const DETECT_OPTIONS: Options<DetectOptions> = {
   onProgress: 'function',
 };
 
+const ON_DEVICE_OPTIONS: Options<ContactsOnDeviceOptions> = {
+  mostPairs: 'number',
+  mostContacts: 'number',
+  signal: 'signal',
+};
+
 /**
  * Bodies of a few shapes, prepared for finding all their contacts, step after step. It owns GPU memory until
  * `destroy()`, or until its device is destroyed.
@@ -172,19 +178,16 @@ export class ContactPipeline {
    */
   async onDevice(options: ContactsOnDeviceOptions = {}): Promise<ContactsOnDevice> {
     this.#life.requireOpen();
-    requireOptions('onDevice', options, { mostPairs: 'number', mostContacts: 'number' });
+    requireOptions('onDevice', options, ON_DEVICE_OPTIONS);
     const usual = this.#engine.capacity;
     requireBackend('gpu', this.device, 'pipeline');
     const { mostPairs = usual.pairs, mostContacts = usual.contacts } = options;
     const capacity = capacityFor({ mostPairs }, { mostContacts });
-    const lent = this.#life.lend();
-    try {
+    return this.#life.lend(options.signal, async (lent, stop) => {
       const { openContactsOnDevice } = await import('./contacts-on-device.ts');
-      return await openContactsOnDevice(this.device!, { ...this.#engine, capacity }, lent);
-    } catch (error) {
-      lent.letGo();
-      throw error;
-    }
+      stop.throwIfAborted();
+      return openContactsOnDevice(this.device!, { ...this.#engine, capacity }, lent);
+    });
   }
 
   #gpu(): Promise<GpuDetection> {

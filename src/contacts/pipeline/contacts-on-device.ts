@@ -5,7 +5,7 @@ import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
 import { packBodies } from '../../broadphase/gpu/tables.ts';
 import { POSE_SIZE } from '../../convex/shapes/pose.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
-import { requireApart, requireBuffer, requireEncoder } from '../../gpu/callers-buffers.ts';
+import { CALL_OPTIONS, requireApart, requireBuffer, requireEncoder } from '../../gpu/callers-buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { type Lent, Lifetime } from '../../gpu/lifetime.ts';
 import { Recorder } from '../../gpu/recorder.ts';
@@ -60,16 +60,18 @@ export async function openContactsOnDevice(
       requireInRange(checked, cell, bodies.names);
       return packBodies(checked, bodies.isStatic, cell, checkedAbsent(absent, bodies));
     },
-    // Readings share a buffer.
-    read: () =>
-      life.inTurn(async () => {
+    async read(options: { signal?: AbortSignal | undefined } = {}) {
+      requireOptions('read', options, CALL_OPTIONS);
+      // Readings share a buffer.
+      return life.inTurnUnless(options.signal, async () => {
         requireOpen();
         const { header, rows, pairs } = await readContacts(device, pool, contacts, engine);
         const short: GrownList[] = [];
         roomFor(header, short);
         const atOrigin = new Float64Array(POSE_SIZE * bodies.count);
         return { ...assembleContacts(rows, table.colliders, atOrigin), pairs, short };
-      }),
+      });
+    },
     destroy: () => life.destroy(),
   };
 }

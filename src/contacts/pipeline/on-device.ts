@@ -10,6 +10,11 @@ export interface ContactsOnDeviceOptions {
   readonly mostPairs?: number | undefined;
   /** Most contacts of a step. Default: as `capacity` of the pipeline says. */
   readonly mostContacts?: number | undefined;
+  /**
+   * The call rejects with its reason as soon as it comes. Kernels that WebGPU has begun to compile cannot be stopped,
+   * and serve later calls.
+   */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Buffers of the caller's, of the pipeline's device. */
@@ -62,8 +67,11 @@ export interface ContactsOnDevice {
   encode(encoder: WebGpuCommandEncoder, inputs: ContactsOnDeviceInputs): void;
   /** Poses as `bodies` has them, and which bodies are not there. @throws InputError as `detect` does */
   packPoses(poses: Float32Array | Float64Array, absent?: Uint8Array): Uint32Array<ArrayBuffer>;
-  /** Reads back what the step that was submitted last left. Submit no further step before it has resolved. */
-  read(): Promise<ContactsOnDeviceResults>;
+  /**
+   * Reads back what the step that was submitted last left. Submit no further step before it has resolved. Rejects with
+   * the reason of `signal` as soon as that comes, or `destroy`.
+   */
+  read(options?: { readonly signal?: AbortSignal | undefined }): Promise<ContactsOnDeviceResults>;
   /** Gives back its memory. Safe to call twice. */
   destroy(): void;
 }

@@ -68,6 +68,7 @@ const ON_DEVICE_OPTIONS: Options<PairsOnDeviceOptions> = {
   mostPairs: 'number',
   mostParts: 'number',
   mostPartPairs: 'number',
+  signal: 'signal',
 };
 
 /** Seconds of wall time of one `query` call. */
@@ -247,14 +248,11 @@ export class ConvexBatch {
     requireBackend('gpu', this.device, 'batch');
     const question = resolveQuestion(options, { algorithm: 'auto', tolerance: BATCH_TOLERANCE });
     requireCoarse(question);
-    const lent = this.#life.lend();
-    try {
+    return this.#life.lend(options.signal, async (lent, stop) => {
       const kernels = await this.#gpu();
-      return await kernels.onDevice(question, options, lent);
-    } catch (error) {
-      lent.letGo();
-      throw error;
-    }
+      stop.throwIfAborted();
+      return kernels.onDevice(question, options, lent);
+    });
   }
 
   #choose(wanted: Backend | 'auto', query: ResolvedPairQuery): BackendChoice {

@@ -5,6 +5,7 @@ import { InputError } from '../../errors.ts';
 import { createScan } from '../../gpu/blocks/scan.ts';
 import { BufferPool, readBack, wordsOf } from '../../gpu/buffers.ts';
 import {
+  CALL_OPTIONS,
   requireApart,
   requireBuffer,
   requireCount,
@@ -183,9 +184,10 @@ export class DevicePairs implements PairsOnDevice {
     return splitPoses(poses);
   }
 
-  read(): Promise<PairsOnDeviceResults> {
+  async read(options: { signal?: AbortSignal | undefined } = {}): Promise<PairsOnDeviceResults> {
+    requireOptions('read', options, CALL_OPTIONS);
     // Readings share a buffer.
-    return this.#life.inTurn(() => this.#read());
+    return this.#life.inTurnUnless(options.signal, () => this.#read());
   }
 
   async #read(): Promise<PairsOnDeviceResults> {

@@ -19,6 +19,11 @@ export interface PairsOnDeviceOptions
    * and pairs are.
    */
   readonly mostPartPairs?: number | undefined;
+  /**
+   * The call rejects with its reason as soon as it comes. Kernels that WebGPU has begun to compile cannot be stopped,
+   * and serve later calls.
+   */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Bodies and pairs in GPU buffers, all with usage STORAGE. */
@@ -97,8 +102,11 @@ export interface PairsOnDevice {
     readonly poses: Float32Array<ArrayBuffer>;
     readonly poseRests: Float32Array<ArrayBuffer>;
   };
-  /** Reads back what the call that was submitted last left. Submit no further call before it has resolved. */
-  read(): Promise<PairsOnDeviceResults>;
+  /**
+   * Reads back what the call that was submitted last left. Submit no further call before it has resolved. Rejects with
+   * the reason of `signal` as soon as that comes, or `destroy`.
+   */
+  read(options?: { readonly signal?: AbortSignal | undefined }): Promise<PairsOnDeviceResults>;
   /** Gives back its memory. Safe to call twice. */
   destroy(): void;
 }

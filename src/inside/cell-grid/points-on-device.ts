@@ -3,6 +3,7 @@ import { requireArray, requireOptions, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { BufferPool, readBack, wordsOf } from '../../gpu/buffers.ts';
 import {
+  CALL_OPTIONS,
   requireApart,
   requireBuffer,
   requireCount,
@@ -23,7 +24,6 @@ import {
   type PointsOnDeviceInputs,
   type PointsReadBack,
   READ_BACK_OPTIONS,
-  SETTLE_OPTIONS,
 } from '../on-device.ts';
 import { type CellGridOnGpu, type PointBuffers, type PointCount, wholeWords } from './on-gpu.ts';
 
@@ -35,7 +35,7 @@ export interface BodyOnDevice extends Lent {
   readonly grid: CellGridOnGpu;
   readonly rule: CrossingRule;
   /** Writes final flags of doubtful points. */
-  settle(read: PointsReadBack, numbers: Uint32Array, signal: AbortSignal | undefined): Promise<void>;
+  settle(read: PointsReadBack, numbers: Uint32Array, signal: AbortSignal): Promise<void>;
 }
 
 export class CellGridPoints implements PointsOnDevice {
@@ -138,9 +138,10 @@ export class CellGridPoints implements PointsOnDevice {
     return { points: count };
   }
 
-  read(): Promise<Omit<PointsReadBack, 'points'>> {
+  async read(options: { signal?: AbortSignal | undefined } = {}): Promise<Omit<PointsReadBack, 'points'>> {
+    requireOptions('read', options, CALL_OPTIONS);
     // Readings share a buffer.
-    return this.#life.inTurn(async () => {
+    return this.#life.inTurnUnless(options.signal, async () => {
       this.#requireOpen();
       const { device } = this.#body.grid;
       const [bytes, header] = await readBack(device, this.#pool, [
@@ -153,10 +154,10 @@ export class CellGridPoints implements PointsOnDevice {
     });
   }
 
-  async settle(read: PointsReadBack, options: { signal?: AbortSignal } = {}): Promise<number> {
+  async settle(read: PointsReadBack, options: { signal?: AbortSignal | undefined } = {}): Promise<number> {
     this.#requireOpen();
     requireOptions('settle', read, READ_BACK_OPTIONS);
-    requireOptions('settle', options, SETTLE_OPTIONS);
+    requireOptions('settle', options, CALL_OPTIONS);
     const { points, flags, doubtful } = read;
     requireArray('points', points, [Float32Array], '[x, y, z] per point');
     requireArray('flags', flags, [Uint8Array], 'one byte per point');
@@ -181,7 +182,9 @@ export class CellGridPoints implements PointsOnDevice {
       );
     }
     for (const number of numbers) requireFinite(points.subarray(3 * number, 3 * number + 3), number);
-    if (count > 0) await this.#body.settle(read, numbers, options.signal);
+    const stop = this.#life.signal(options.signal);
+    stop.throwIfAborted();
+    if (count > 0) await this.#life.hold(() => this.#body.settle(read, numbers, stop));
     return count;
   }
 
