@@ -11,10 +11,17 @@ export const BOUNDARY = 2;
 /** Flag of a point that a method does not certify: exact predicates settle it. It never leaves a call. */
 export const DOUBTFUL = 3;
 
-/**
- * Words of a kernel's list of doubtful points before their numbers: how many they are, and points that found no room.
- */
-export const LIST_HEADER = 2;
+/** Words of a kernel's list of doubtful points before their numbers. */
+export const LIST_HEADER = 3;
+/** Those words. Kernels other than the cell grid's leave the first two 0. */
+export const ListWord = {
+  /** Points that were asked about, whether there was room for them or not. */
+  needed: 0,
+  /** Points that there is room for; with a count of the host's, that count. */
+  room: 1,
+  /** Points in the list. */
+  listed: 2,
+} as const;
 
 /** How points can be tested. */
 export const METHODS = ['cell-grid', 'ray-crossing', 'multipole', 'clusters', 'direct'] as const;

@@ -10,13 +10,14 @@ import {
 } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
 import { struct } from '../gpu/struct.ts';
-import { LIST_HEADER } from './classification.ts';
+import { LIST_HEADER, ListWord } from './classification.ts';
 
-/**
- * The list of doubtful points: how many there are, how many points found no room, and the numbers of the doubtful ones.
- */
+/** The list of doubtful points: words of `ListWord`, and the numbers of the doubtful ones. */
 export const DoubtfulPoints = (n: number) =>
-  struct('DoubtfulPoints', { count: d.atomic(d.u32), refused: d.u32, numbers: d.arrayOf(d.u32, n) });
+  struct('DoubtfulPoints', {
+    ...{ needed: d.u32, room: d.u32, count: d.atomic(d.u32) },
+    numbers: d.arrayOf(d.u32, n),
+  });
 
 /** Bytes of a list with room for so many points. */
 export function listBytes(points: number): number {
@@ -24,7 +25,7 @@ export function listBytes(points: number): number {
 }
 
 /** Doubtful points that come back with the flags; more take a second copy. */
-export const LIST_WITH_FLAGS = 1022;
+export const LIST_WITH_FLAGS = 1024 - LIST_HEADER;
 
 /** Flags are a byte each, four to a word. */
 export interface FlagBuffers {
@@ -76,7 +77,7 @@ export async function takeFlags(
   [flags, list]: readonly Uint8Array[],
 ): Promise<{ flags: Uint8Array; doubtful: Uint32Array }> {
   let words = wordsOf(list!);
-  const found = words[0]!;
+  const found = words[ListWord.listed]!;
   if (found > words.length - LIST_HEADER) {
     const [all] = await readBack(device, work, [{ buffer: buffers.doubtful, bytes: listBytes(found) }]);
     words = wordsOf(all!);

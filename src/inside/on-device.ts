@@ -27,7 +27,8 @@ export interface PointsOnDeviceInputs {
   /** For the flags, instead of the object's own: a byte per point, rounded up to whole words. Usage STORAGE. */
   readonly flags?: WebGpuBuffer;
   /**
-   * For the list of doubtful points, instead of the object's own: 8 bytes and 4 per point. Usage STORAGE and COPY_DST.
+   * For the list of doubtful points, instead of the object's own: 12 bytes and 4 per point. Usages STORAGE and
+   * COPY_DST.
    */
   readonly doubtful?: WebGpuBuffer;
 }
@@ -56,9 +57,10 @@ export interface PointsOnDevice {
    */
   readonly flags: WebGpuBuffer;
   /**
-   * The points that float32 leaves open, u32: how many they are, how many points found no room, and then the numbers of
-   * the doubtful ones, in any order. Points exactly on a triangle are among them, and points with a coordinate that is
-   * not finite. Usage STORAGE, COPY_SRC and COPY_DST.
+   * u32: points asked about, room for them, doubtful points; then the doubtful points' numbers, in any order. Where the
+   * first word is more than the second, points beyond have no flag. Doubtful are points that float32 leaves open: those
+   * exactly on a triangle are among them, and those with a coordinate that is not finite. Usage STORAGE, COPY_SRC and
+   * COPY_DST.
    */
   readonly doubtful: WebGpuBuffer;
   /** Bytes of GPU memory, the body's tables left out. */
@@ -66,7 +68,7 @@ export interface PointsOnDevice {
   /**
    * Records the kernels over points into a command encoder of the caller's, which has no open pass. Nothing waits, and
    * the caller submits: what it submitted before is seen. A count in a buffer may be anything: points for which there
-   * is no room are left out, and counted in the list's second word.
+   * is no room are left out, and the list says so.
    *
    * @throws InputError for a buffer that is too small or lacks a usage, a count that is no whole number or above
    *   `mostPoints`, or an object or body that was destroyed.
@@ -74,9 +76,9 @@ export interface PointsOnDevice {
    */
   encode(encoder: WebGpuCommandEncoder, inputs: PointsOnDeviceInputs): void;
   /**
-   * Reads back the object's own flags and its list, as the call that was submitted last left them: a flag for each of
-   * `mostPoints`, of which those beyond the count mean nothing. Submit no further call before it has resolved.
-   * Rejects with the reason of `signal` as soon as that comes, or `destroy`.
+   * Reads back the object's own flags and its list, as the call that was submitted last left them: a flag for each
+   * point that there was room for. Submit no further call before it has resolved. Rejects with the reason of `signal`
+   * as soon as that comes, or `destroy`.
    */
   read(options?: { readonly signal?: AbortSignal | undefined }): Promise<Omit<PointsReadBack, 'points'>>;
   /**

@@ -138,7 +138,7 @@ describe('in Chrome', () => {
       const [xyz, flags, list] = await readBack(device, pool, [
         { buffer: cloud.points, bytes: 12 * count },
         { buffer: inside.flags as GPUBuffer, bytes: 4 * Math.ceil(count / 4) },
-        { buffer: inside.doubtful as GPUBuffer, bytes: 4 * (2 + count) },
+        { buffer: inside.doubtful as GPUBuffer, bytes: 4 * (3 + count) },
       ]);
       const points = new Float32Array(xyz!.slice().buffer);
       const back = { points, flags: flags!.slice(0, count), doubtful: new Uint32Array(list!.slice().buffer) };

@@ -254,7 +254,7 @@ describe('convex pairs in Chrome', () => {
         kind,
       );
       expect(found.complaints).toEqual([]);
-      expect(found).toMatchObject({ kind, different: [], count: 700, asked: 700 });
+      expect(found).toMatchObject({ kind, different: [], count: 700, needed: 700 });
       expect(found.open).toHaveLength(found.redone);
       expect(found.redone).toBeLessThan(35);
       if (kind !== 'intersect') expect(found.overlapping).toBeGreaterThan(70);

@@ -34,7 +34,7 @@ async function read(inside: PointsOnDevice, points: GPUBuffer, count: number) {
   const [xyz, flags, list] = await readBack(device(), pool, [
     { buffer: points, bytes: 12 * count },
     { buffer: inside.flags as GPUBuffer, bytes: 4 * Math.ceil(count / 4) },
-    { buffer: inside.doubtful as GPUBuffer, bytes: 4 * (2 + count) },
+    { buffer: inside.doubtful as GPUBuffer, bytes: 4 * (3 + count) },
   ]);
   return {
     points: new Float32Array(words(xyz!)),
@@ -79,21 +79,21 @@ describe('a cloud that a kernel makes is classified without passing the host', (
         expect(waits).toEqual({ queue: 0, mappings: 0 });
         if (count === 0) {
           const { doubtful } = await read(inside, cloud.points, 1);
-          expect([...doubtful.subarray(0, 2)]).toEqual([0, 0]);
+          expect([...doubtful.subarray(0, 3)]).toEqual([0, 0, 0]);
           continue;
         }
         const back = await read(inside, cloud.points, count);
         const own = await inside.read();
-        expect(own.flags).toHaveLength(MOST);
-        expect(own.flags.subarray(0, count)).toEqual(back.flags);
-        expect(own.doubtful).toEqual(back.doubtful.subarray(0, 2 + back.doubtful[0]!));
+        expect(own.flags).toEqual(back.flags);
+        expect(own.doubtful).toEqual(back.doubtful.subarray(0, 3 + back.doubtful[2]!));
+        expect([...own.doubtful.subarray(0, 2)]).toEqual([count, MOST]);
         const expected = await body.classify(back.points, { rule });
         expect(expected.counts.inside).toBeGreaterThan(count / 100);
         const provisional = back.flags.slice();
         const settled = await inside.settle(back);
         expect(differences(back.flags, expected.flags, back.points)).toEqual([]);
         // What is not listed was certain, and the list is not everything.
-        const listed = new Set(back.doubtful.subarray(2, 2 + settled));
+        const listed = new Set(back.doubtful.subarray(3, 3 + settled));
         expect(listed.size).toBe(settled);
         const changed = [...provisional.keys()].filter((i) => provisional[i] !== back.flags[i]);
         expect(changed.filter((i) => !listed.has(i))).toEqual([]);
@@ -118,7 +118,7 @@ describe('a cloud that a kernel makes is classified without passing the host', (
         points,
         buffer: upload(`points ${n}`, points),
         flags: pool.reserve(`flags ${n}`, capacity, STORAGE | COPY_SRC),
-        doubtful: pool.reserve(`doubtful ${n}`, 4 * (2 + capacity), STORAGE | COPY_SRC | COPY_DST),
+        doubtful: pool.reserve(`doubtful ${n}`, 4 * (3 + capacity), STORAGE | COPY_SRC | COPY_DST),
       };
     });
     const counts = upload('counts', new Float32Array(new Uint32Array([7, 3001]).buffer));
@@ -132,7 +132,7 @@ describe('a cloud that a kernel makes is classified without passing the host', (
       const count = points.length / 3;
       const [found, list] = await readBack(device(), pool, [
         { buffer: flags, bytes: 4 * Math.ceil(count / 4) },
-        { buffer: doubtful, bytes: 4 * (2 + count) },
+        { buffer: doubtful, bytes: 4 * (3 + count) },
       ]);
       const back = { points, flags: found!.slice(0, count) };
       await inside.settle({ ...back, doubtful: new Uint32Array(list!.slice().buffer) });
@@ -154,11 +154,11 @@ describe('nothing is passed over', () => {
       inside.encode(encoder, { points: cloud.points, count: cloud.count });
       device().handle.queue.submit([encoder.finish()]);
       const back = await read(inside, cloud.points, 1000);
-      expect(back.doubtful[1]).toBe(told - 1000);
+      expect([...back.doubtful.subarray(0, 2)]).toEqual([told, 1000]);
       await expect(inside.settle(back)).rejects.toThrow(
         `${told - 1000} points found no room, expected at most mostPoints = 1000`,
       );
-      back.doubtful[1] = 0;
+      back.doubtful[0] = 1000;
       await inside.settle(back);
       expect(differences(back.flags, exactFlags(cube, back.points), back.points)).toEqual([]);
     }
@@ -170,7 +170,7 @@ describe('nothing is passed over', () => {
     const flags = pool.reserve('few flags', 64, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
     inside.encode(encoder, { points: cloud.points, count: cloud.count, flags });
     device().handle.queue.submit([encoder.finish()]);
-    expect((await read(inside, cloud.points, 4)).doubtful[1]).toBe(1000 - 64);
+    expect([...(await inside.read()).doubtful.subarray(0, 2)]).toEqual([1000, 64]);
     body.destroy();
   });
 
@@ -187,7 +187,7 @@ describe('nothing is passed over', () => {
       inside.encode(encoder, { points: buffer, count: 64 });
       device().handle.queue.submit([encoder.finish()]);
       const back = await read(inside, buffer, 64);
-      const listed = back.doubtful.subarray(2, 2 + back.doubtful[0]!);
+      const listed = back.doubtful.subarray(3, 3 + back.doubtful[2]!);
       for (const i of bad) expect(listed).toContain(i);
       expect(listed.length).toBeLessThan(bad.length + 3);
       const before = back.flags.slice();
@@ -208,13 +208,15 @@ describe('nothing is passed over', () => {
     const back = { points: new Float32Array(30), flags: new Uint8Array(10) };
     const settle = (...doubtful: number[]) =>
       inside.settle({ ...back, doubtful: Uint32Array.from(doubtful) });
-    await expect(settle(2, 0, 1)).rejects.toThrow(/found 3 numbers, expected the 4 of a list of 2 points/);
-    await expect(settle(1, 0, 10)).rejects.toThrow(/found point 10, expected numbers below the 10 of/);
-    await expect(settle()).rejects.toThrow(/found 0 numbers, expected the 2 of a list of 0 points/);
-    const cut = { points: back.points.subarray(0, 28), flags: back.flags, doubtful: Uint32Array.of(1, 0, 9) };
+    await expect(settle(10, 10, 2, 1)).rejects.toThrow(
+      /found 4 numbers, expected the 5 of a list of 2 points/,
+    );
+    await expect(settle(10, 10, 1, 10)).rejects.toThrow(/found point 10, expected numbers below the 10 of/);
+    await expect(settle()).rejects.toThrow(/found 0 numbers, expected the 3 of a list of 0 points/);
+    const cut = { ...back, points: back.points.subarray(0, 28), doubtful: Uint32Array.of(10, 10, 1, 9) };
     await expect(inside.settle(cut)).rejects.toThrow(/found point 9, expected numbers below the 9 of/);
     await expect(inside.settle({ ...back, doubtful: [] as never })).rejects.toThrow(/expected a Uint32Array/);
-    expect(await settle(1, 0, 9)).toBe(1);
+    expect(await settle(10, 10, 1, 9)).toBe(1);
     expect(back.flags[9]).toBe(2);
     body.destroy();
   });
@@ -264,7 +266,7 @@ describe('what cannot be encoded', () => {
     const plain = pool.reserve('list', 2048, STORAGE);
     expect(encode({ doubtful: plain })).toThrow(/^doubtful: found a buffer without the usage COPY_DST/);
     expect(encode({ doubtful: pool.reserve('short', 64, STORAGE | COPY_DST) })).toThrow(
-      /^doubtful: found a buffer with room for 14 points, expected room for 64$/,
+      /^doubtful: found a buffer with room for 13 points, expected room for 64$/,
     );
     expect(encode({ count: { buffer: plain, offset: 2 } })).toThrow(/^count: the offset is 2, expected/);
     expect(encode({ count: { buffer: plain, offset: 2048 } })).toThrow(

@@ -52,7 +52,7 @@ export interface MadeOnDevice {
   /** Names of arrays that differ in pairs that are not open. */
   readonly different: string[];
   readonly count: number;
-  readonly asked: number;
+  readonly needed: number;
   readonly open: number[];
   /** What the query with the same arrays had redone. */
   readonly redone: number;
@@ -142,7 +142,7 @@ export async function queryPairsMadeOnDevice(
   await handle.queue.onSubmittedWorkDone();
   handle.removeEventListener('uncapturederror', onError);
   return {
-    ...{ kind, pairs, different, count: found.count, asked: found.asked, open: [...open], complaints },
+    ...{ kind, pairs, different, count: found.count, needed: found.needed, open: [...open], complaints },
     redone: expected.redone,
     overlapping: kind === 'intersect' ? 0 : Float32Array.from(expected.distance).filter((x) => x < 0).length,
   };

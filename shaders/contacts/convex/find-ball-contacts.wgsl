@@ -1,9 +1,7 @@
 // requires contacts/convex/balls.wgsl
+// requires convex/pair/open-list.wgsl
 // Where all shapes are balls: how many contacts each pair has, and which pairs float64 has to decide. These have a
 // contact, too, where they may overlap. Twin: src/contacts/convex/balls.ts. A thread per pair.
-
-// Words before the pairs in the list of open ones: `OPEN_HEADER` of src/convex/gpu/pair-layout.ts.
-const OPEN_HEADER = 4u;
 
 @compute @workgroup_size(GROUP)
 fn findBallContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -16,9 +14,6 @@ fn findBallContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workg
   // Where nothing can be said there is no record.
   counts[params.countsAt + i] = select(0u, 1u, kind != APART && balls.unit > 0.0);
   if (kind == UNSURE) {
-    let at = OPEN_HEADER + atomicAdd(&open[0], 1u);
-    if (at < arrayLength(&open)) {
-      atomicStore(&open[at], i);
-    }
+    leaveOpen(i);
   }
 }

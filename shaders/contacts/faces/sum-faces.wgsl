@@ -1,3 +1,4 @@
+// requires convex/pair/open-list.wgsl
 // requires convex/pair/statuses.wgsl
 // requires contacts/faces/faces.wgsl
 // Contacts of pairs that touch with faces: the elastic foundation, integrated over both surfaces. Twin: `facePieces` of
@@ -16,8 +17,6 @@ const SLACK = 0x1p-16f;
 const SURE = 0u;
 const IS_BOUNDED = 1u;
 const NO_PLACE = 0xffffffffu;
-// Words before the pairs in the list of open ones.
-const OPEN_HEADER = 4u;
 
 struct NearPlanes {
   count: u32,
@@ -188,7 +187,7 @@ fn sumFaces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
   found[i].normals[0] = vec4f();
   let place = places[1u + i];
   if (isOpen(place)) {
-    atomicStore(&open[OPEN_HEADER + atomicAdd(&open[0], 1u)], i);
+    leaveOpen(i);
   }
   let a = placed[asked[i].x];
   let b = placed[asked[i].y];

@@ -1,3 +1,4 @@
+// requires convex/pair/open-list.wgsl
 // requires convex/pair/sizes.wgsl
 // Takes over the number of pairs, and starts all that is counted at 0. Until pairs are sorted every bucket has all of
 // them.
@@ -19,13 +20,12 @@ fn beginPairs(@builtin(global_invocation_id) id: vec3u) {
     sizes[0] = sizeFor(count);
     // A later part of a query adds to the list.
     if (params.isFirst != 0u) {
-      atomicStore(&open[0], 0u);
-      atomicStore(&open[1], 0u);
-      atomicStore(&open[2], 0u);
-      atomicStore(&open[3], 0u);
+      atomicStore(&open[NEEDED], 0u);
+      atomicStore(&open[ROOM], params.most);
+      atomicStore(&open[LISTED], 0u);
+      atomicStore(&open[PART_PAIRS], 0u);
     }
-    atomicAdd(&open[1], found);
-    atomicAdd(&open[2], count);
-    atomicAdd(&open[3], count);
+    atomicAdd(&open[NEEDED], found);
+    atomicAdd(&open[PART_PAIRS], count);
   }
 }

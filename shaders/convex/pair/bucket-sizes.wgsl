@@ -1,3 +1,4 @@
+// requires convex/pair/open-list.wgsl
 // requires convex/pair/sizes.wgsl
 // Where buckets begin and how many pairs they have, of `counts` once they are summed up; how many workgroups they take.
 
@@ -14,6 +15,6 @@ fn bucketSizes(@builtin(global_invocation_id) id: vec3u) {
   pairs[bucket] = vec4u(first, end - first, 0u, 0u);
   sizes[sizeAt(bucket, 0u)] = sizeFor(end - first);
   if (bucket == 0u) {
-    atomicAdd(&open[2], total - places[0]);
+    atomicAdd(&open[PART_PAIRS], total - places[0]);
   }
 }

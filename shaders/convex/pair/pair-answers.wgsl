@@ -1,3 +1,4 @@
+// requires convex/pair/open-list.wgsl
 // requires convex/pair/statuses.wgsl
 // Answers for pairs of bodies, of the results of their convex parts: that with the least signed distance, parts taken
 // in their order. Twin: `#store` of src/convex/cpu/pair-run.ts. Pairs that float32 leaves open are listed.
@@ -14,15 +15,10 @@ const DEPTH = 2u;
 
 // Words per answer; src/convex/gpu/pair-layout.ts has their order. Kind `intersect` has one.
 const ANSWER = 12u;
-const OPEN_HEADER = 4u;
 const NO_PLACE = 0xffffffffu;
 const NO_STATUS = 0xffu;
 // Farther than anything: lengths are below 2^102. Written as infinity.
 const UNKNOWN = 0x1p126;
-
-fn leaveOpen(i: u32) {
-  atomicStore(&open[OPEN_HEADER + atomicAdd(&open[0], 1u)], params.first + i);
-}
 
 // Bits of a bound.
 fn boundBits(value: f32) -> u32 {
@@ -66,7 +62,7 @@ fn answerStatus(i: u32, first: u32, count: u32) {
   }
   answers[params.first + i] = status | (min(calls, 0xffffffu) << 8u);
   if (status == ITERATION_LIMIT) {
-    leaveOpen(i);
+    leaveOpen(params.first + i);
   }
 }
 
@@ -122,7 +118,7 @@ fn pairAnswers(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   if (WANTED == STATUS) {
     if (count == 0u) {
       answers[params.first + i] = ITERATION_LIMIT;
-      leaveOpen(i);
+      leaveOpen(params.first + i);
     } else {
       answerStatus(i, first, count);
     }
@@ -145,7 +141,7 @@ fn pairAnswers(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   }
   let isOpen = status == ITERATION_LIMIT;
   if (isOpen) {
-    leaveOpen(i);
+    leaveOpen(params.first + i);
   }
   var body = partsOfA.x + (best - first) / partsOfB.y;
   if (CONCAVE == 0u) {

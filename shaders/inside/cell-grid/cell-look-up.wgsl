@@ -78,7 +78,8 @@ fn cellLookUp(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
   let wanted = select(params.points, counted[params.countAt], params.isCounted != 0u);
   let count = min(wanted, params.points);
   if (thread == 0u) {
-    doubtful.refused = wanted - count;
+    doubtful.needed = wanted;
+    doubtful.room = params.points;
   }
   let n = thread * POINTS;
   if (n >= count) {

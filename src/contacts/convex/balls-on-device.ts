@@ -4,7 +4,7 @@
  */
 import { sizeOf, vec2u } from 'typegpu/data';
 import { TOUCHING_TOLERANCE_32 } from '../../convex/constants.ts';
-import { OPEN_HEADER } from '../../convex/gpu/pair-layout.ts';
+import { OPEN_HEADER, OpenWord } from '../../convex/gpu/pair-layout.ts';
 import { bind } from '../../gpu/bind.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -77,7 +77,7 @@ export class BallsOnDevice {
 
   /** Records what stands before a pass. */
   begin(recorder: Recorder): void {
-    recorder.clear(this.open, 0, WORD);
+    recorder.clear(this.open, WORD * OpenWord.listed, WORD);
   }
 
   /** Records that balls are placed. Contacts are found where they are counted. */

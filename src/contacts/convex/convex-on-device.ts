@@ -154,8 +154,8 @@ export class ConvexOnDevice {
   }
 
   /**
-   * u32: how many pairs float32 leaves open, three more words, then the open pairs' numbers in `solved`, in any order.
-   * Their records have the status `bounded` or `open`, and there is none where not even a bound is known.
+   * u32: words of `OpenWord`, then the numbers in `solved` of the pairs that float32 leaves open, in any order. Their
+   * records have the status `bounded` or `open`, and there is none where not even a bound is known.
    */
   get open(): GPUBuffer {
     return this.#parts.room.buffers.open;

@@ -3,6 +3,7 @@
  */
 import * as d from 'typegpu/data';
 import { HeaderWord } from '../../broadphase/broad-phase-layout.ts';
+import { OpenWord } from '../../convex/gpu/pair-layout.ts';
 import { createScan, type Scan } from '../../gpu/blocks/scan.ts';
 import { BufferPool, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -316,7 +317,7 @@ export class GpuContacts {
     }
     if (edges) copyWord(edges.tally, TALLY_ITEMS, ContactHeader.edgeClusters);
     if (patches) copyWord(patches.tally, TALLY_ITEMS, ContactHeader.triangles);
-    if (convex) copyWord(convex.open, 0, ContactHeader.open);
+    if (convex) copyWord(convex.open, WORD * OpenWord.listed, ContactHeader.open);
     if (planes) copyWord(planes.near, 0, ContactHeader.planePairs);
   }
 

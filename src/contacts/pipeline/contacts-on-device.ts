@@ -14,7 +14,7 @@ import { checkedAbsent, checkedPoses } from '../bodies/check-bodies.ts';
 import { requireInRange } from '../bodies/scene-scale.ts';
 import { GpuContacts } from '../gpu/gpu-contacts.ts';
 import { roomFor } from '../gpu/growing-contacts.ts';
-import type { GrownList } from '../gpu/header.ts';
+import { ContactHeader, type GrownList } from '../gpu/header.ts';
 import { readContacts } from '../gpu/read-contacts.ts';
 import { assembleContacts } from '../list/assemble.ts';
 import type { ContactEngine } from './contact-engine.ts';
@@ -69,7 +69,8 @@ export async function openContactsOnDevice(
         const short: GrownList[] = [];
         roomFor(header, short);
         const atOrigin = new Float64Array(POSE_SIZE * bodies.count);
-        return { ...assembleContacts(rows, table.colliders, atOrigin), pairs, short };
+        const needed = header[ContactHeader.contacts]!;
+        return { ...assembleContacts(rows, table.colliders, atOrigin), needed, pairs, short };
       });
     },
     destroy: () => life.destroy(),

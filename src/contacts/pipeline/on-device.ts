@@ -32,6 +32,8 @@ export interface ContactsOnDeviceInputs {
  * float32 leaves open is open.
  */
 export interface ContactsOnDeviceResults extends ContactArrays {
+  /** Contacts that there are. Those beyond `count` found no room. */
+  readonly needed: number;
   /** Pairs of colliders that may touch, those with planes included. */
   readonly pairs: number;
   /** Contacts whose status is `open`, and `deep`. */

@@ -88,14 +88,14 @@ export const AnswerWord = {
 export const OPEN_HEADER = 4;
 /** Those words. */
 export const OpenWord = {
-  /** Pairs in the list. */
-  listed: 0,
   /** Pairs asked for, whether there was room for them or not. */
-  asked: 1,
+  needed: 0,
+  /** Pairs that there is room for. */
+  room: 1,
+  /** Pairs in the list. */
+  listed: 2,
   /** Pairs of convex parts. */
-  partPairs: 2,
-  /** Pairs that are answered: those asked for, as far as there is room. */
-  answered: 3,
+  partPairs: 3,
 } as const;
 
 /** What kernels that answer pairs are told. */

@@ -194,7 +194,8 @@ export class DevicePairs implements PairsOnDevice {
     const { plan, isConcave } = this.#program;
     const { open, answers, manifolds } = this.#room.buffers;
     const [header] = await this.#readWords([{ buffer: open, bytes: WORD * OPEN_HEADER }]);
-    const [asked, count] = [header![OpenWord.asked]!, header![OpenWord.answered]!];
+    const needed = header![OpenWord.needed]!;
+    const count = Math.min(needed, header![OpenWord.room]!);
     const sizes = answerBytes(this.#program);
     const [list, words, points] = await this.#readWords([
       { buffer: open, bytes: WORD * (OPEN_HEADER + header![OpenWord.listed]!) },
@@ -212,7 +213,7 @@ export class DevicePairs implements PairsOnDevice {
     const { kind, algorithm, tolerance } = plan;
     return {
       ...arrays,
-      ...{ kind, algorithm, tolerance, count, asked },
+      ...{ kind, algorithm, tolerance, count, needed },
       partPairs: header![OpenWord.partPairs]!,
       open: list!.slice(OPEN_HEADER).sort(),
     };

@@ -51,8 +51,8 @@ export interface PairsOnDeviceResults extends PairArrays<Float32Array<ArrayBuffe
   readonly tolerance: number;
   /** Pairs that were answered: those asked for, at most `mostPairs` and what the buffer of pairs holds. */
   readonly count: number;
-  /** Pairs that were asked for. Those beyond `count` have no answer. */
-  readonly asked: number;
+  /** Pairs that were asked for. Those beyond `count` found no room, and have no answer. */
+  readonly needed: number;
   /** Pairs of convex parts that the pairs came to. Where they are more than `mostPartPairs`, some pairs are open. */
   readonly partPairs: number;
   /**
@@ -82,7 +82,10 @@ export interface PairsOnDevice {
   readonly contacts: WebGpuBuffer | undefined;
   /** 4 or 16, 0 for other kinds. */
   readonly contactsPerPair: number;
-  /** u32: open pairs, pairs asked for, pairs of parts, pairs answered; then the open pairs' numbers, in any order. */
+  /**
+   * u32: pairs asked for, room for them, open pairs, pairs of parts; then the open pairs' numbers, in any order. Where
+   * the first word is more than the second, pairs beyond have no answer.
+   */
   readonly open: WebGpuBuffer;
   /** Bytes of GPU memory that it holds. */
   readonly gpuBytes: number;

@@ -16,7 +16,7 @@ import { type Lent, Lifetime } from '../../gpu/lifetime.ts';
 import { requireBufferSize } from '../../gpu/limits.ts';
 import { owned } from '../../gpu/owned.ts';
 import { Recorder } from '../../gpu/recorder.ts';
-import { type CrossingRule, LIST_HEADER, requireFinite } from '../classification.ts';
+import { type CrossingRule, LIST_HEADER, ListWord, requireFinite } from '../classification.ts';
 import { listBytes, reserveFlags } from '../doubtful-points.ts';
 import {
   INPUT_OPTIONS,
@@ -144,13 +144,14 @@ export class CellGridPoints implements PointsOnDevice {
     return this.#life.inTurnUnless(options.signal, async () => {
       this.#requireOpen();
       const { device } = this.#body.grid;
-      const [bytes, header] = await readBack(device, this.#pool, [
-        { buffer: this.flags, bytes: wholeWords(this.mostPoints) },
-        { buffer: this.doubtful, bytes: listBytes(0) },
+      const [bytes] = await readBack(device, this.#pool, [{ buffer: this.doubtful, bytes: listBytes(0) }]);
+      const header = wordsOf(bytes!);
+      const count = Math.min(header[ListWord.needed]!, header[ListWord.room]!);
+      const [flags, list] = await readBack(device, this.#pool, [
+        { buffer: this.flags, bytes: wholeWords(count) },
+        { buffer: this.doubtful, bytes: listBytes(header[ListWord.listed]!) },
       ]);
-      const used = listBytes(wordsOf(header!)[0]!);
-      const [list] = await readBack(device, this.#pool, [{ buffer: this.doubtful, bytes: used }]);
-      return { flags: bytes!.slice(0, this.mostPoints), doubtful: wordsOf(list!) };
+      return { flags: flags!.slice(0, count), doubtful: wordsOf(list!) };
     });
   }
 
@@ -162,16 +163,16 @@ export class CellGridPoints implements PointsOnDevice {
     requireArray('points', points, [Float32Array], '[x, y, z] per point');
     requireArray('flags', flags, [Uint8Array], 'one byte per point');
     requireArray('doubtful', doubtful, [Uint32Array], 'the list of doubtful points');
-    const [count = 0, refused = 0] = doubtful;
+    const [needed = 0, room = 0, count = 0] = doubtful;
     const numbers = doubtful.subarray(LIST_HEADER, LIST_HEADER + count);
     if (doubtful.length < LIST_HEADER || numbers.length < count) {
       throw new InputError(
         `doubtful: found ${doubtful.length} numbers, expected the ${LIST_HEADER + count} of a list of ${count} points`,
       );
     }
-    if (refused > 0) {
+    if (needed > room) {
       throw new InputError(
-        `${refused} points found no room, expected at most mostPoints = ${this.mostPoints}, and buffers for all`,
+        `${needed - room} points found no room, expected at most mostPoints = ${this.mostPoints}, and buffers for all`,
       );
     }
     const known = Math.min(flags.length, Math.floor(points.length / 3));

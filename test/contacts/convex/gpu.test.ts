@@ -120,7 +120,7 @@ async function byKernels(table: ShapeTable, posed: PosedColliders, pairs: Uint32
   pool.destroy();
   // Numbers of pairs that were solved: what they are the colliders of is told.
   const isOpen = new Set(
-    Array.from(open.slice(4, 4 + open[0]!), (k) => `${solved[2 * k]} ${solved[2 * k + 1]}`),
+    Array.from(open.slice(4, 4 + open[2]!), (k) => `${solved[2 * k]} ${solved[2 * k + 1]}`),
   );
   return { words: words.slice(0, RECORD * found), isOpen };
 }

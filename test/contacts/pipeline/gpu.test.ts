@@ -226,7 +226,7 @@ describe('bodies on the device', () => {
       recorder.submit();
       const listed = await resident.read();
       const count = Math.min(contacts, found.count);
-      expect(listed).toMatchObject({ count, pairs: found.pairs });
+      expect(listed).toMatchObject({ count, needed: found.count, pairs: found.pairs });
       const short = [{ list: 'contacts', capacity: contacts, needed: found.count }];
       expect(listed.short).toEqual(contacts < found.count ? short : []);
       expect(listed.distances).toEqual(found.distances.subarray(0, count));

@@ -20,7 +20,7 @@ describe('bodies and pairs made by a kernel, queried without the host seeing the
     const shapes = shapesMadeOnDevice[name]!;
     const found = await queryPairsMadeOnDevice(library, device(), shapes, kind);
     expect(found.complaints).toEqual([]);
-    expect(found).toMatchObject({ different: [], count: 700, asked: 700 });
+    expect(found).toMatchObject({ different: [], count: 700, needed: 700 });
     expect(found.open).toHaveLength(found.redone);
     expect(found.redone).toBeLessThan(35);
     if (kind !== 'intersect') expect(found.overlapping).toBeGreaterThan(70);
@@ -84,7 +84,7 @@ describe('more than there is room for is never silent', () => {
   it('pairs: how many were asked for, and the answers of those that have room', async () => {
     const shapes = shapesMadeOnDevice['boxes and spheres']!;
     const found = await queryPairsMadeOnDevice(library, device(), shapes, 'intersect', { room: 500 });
-    expect(found).toMatchObject({ different: [], count: 500, asked: 700 });
+    expect(found).toMatchObject({ different: [], count: 500, needed: 700 });
   });
 
   it('pairs beyond the buffer that holds them have no answer, however many the GPU counts', async () => {
@@ -96,7 +96,7 @@ describe('more than there is room for is never silent', () => {
     handle.queue.submit([encoder.finish()]);
     // Reads take turns.
     const [found, again] = await Promise.all([resident.read(), resident.read()]);
-    expect(found).toMatchObject({ count: 2, asked: 4, partPairs: 2 });
+    expect(found).toMatchObject({ count: 2, needed: 4, partPairs: 2 });
     expect(found.status).toHaveLength(2);
     expect(again).toEqual(found);
     // A read that is under way keeps what it reads until it has ended.
@@ -209,7 +209,7 @@ describe('what callers get wrong is one line', () => {
     expect(() => resident.encode(encoder, { ...inputs, normals })).toThrow('normals: found a buffer of 4');
     resident.encode(encoder, inputs);
     handle.queue.submit([encoder.finish()]);
-    expect(await resident.read()).toMatchObject({ count: 1, asked: 1 });
+    expect(await resident.read()).toMatchObject({ count: 1, needed: 1 });
     const far = Float64Array.of(1e6 + 0.1, 0, 0, 0, 0, 0, 1);
     const packed = resident.packPoses(far);
     expect(packed.poses[0]! + packed.poseRests[0]!).toBeCloseTo(1e6 + 0.1, 8);
