@@ -68,6 +68,7 @@ export type {
   PairsOnDeviceInputs,
   PairsOnDeviceOptions,
   PairsOnDeviceResults,
+  PairsReadBack,
 } from './convex/query/on-device.ts';
 export type { PairAlgorithm, PairKind } from './convex/query/pair-kinds.ts';
 export type { PairArrays, PairQuery, PreviousPairs } from './convex/query/pair-query.ts';

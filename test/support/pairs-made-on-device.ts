@@ -51,6 +51,9 @@ export interface MadeOnDevice {
   readonly pairs: number;
   /** Names of arrays that differ in pairs that are not open. */
   readonly different: string[];
+  /** Pairs that were settled, and names of arrays that differ then. */
+  readonly settled: number;
+  readonly differentSettled: string[];
   readonly count: number;
   readonly needed: number;
   readonly open: number[];
@@ -112,13 +115,13 @@ export async function queryPairsMadeOnDevice(
       return bytes;
     }),
   );
-  const expected = await batch.query({
+  const onHost = {
     poses: new Float32Array(poseBytes!),
     shapes: new Uint32Array(shapeBytes!),
-    pairs: new Uint32Array(pairBytes!).slice(0, 2 * found.count),
-    kind,
-    backend: 'gpu',
-  });
+    pairs: new Uint32Array(pairBytes!),
+  };
+  const asked = { ...onHost, pairs: onHost.pairs.slice(0, 2 * found.count) };
+  const expected = await batch.query({ ...asked, kind, backend: 'gpu' });
   const open = new Set(found.open);
   const names = [
     'distance',
@@ -130,19 +133,34 @@ export async function queryPairsMadeOnDevice(
     'status',
     'contactCounts',
   ] as const;
-  const different = [...names, 'contacts', 'contactNormals', 'iterations'].filter((name) => {
-    const [mine, theirs] = [found[name as 'distance'], expected[name as 'distance']];
-    const each = mine.length / found.count;
-    const isSame = (x: number, i: number) => open.has(Math.floor(i / each)) || Object.is(x, theirs[i]);
-    return mine.length !== theirs.length || !mine.every(isSame);
-  });
+  const differentBut = (left: ReadonlySet<number>) =>
+    [...names, 'contacts', 'contactNormals', 'iterations'].filter((name) => {
+      const [mine, theirs] = [found[name as 'distance'], expected[name as 'distance']];
+      const each = mine.length / found.count;
+      const isSame = (x: number, i: number) => left.has(Math.floor(i / each)) || Object.is(x, theirs[i]);
+      return mine.length !== theirs.length || !mine.every(isSame);
+    });
+  const different = differentBut(open);
+  // Those that found no room are of no use to it.
+  const settled = await resident.settle({ ...found, ...onHost, needed: found.count });
+  const differentSettled = differentBut(new Set());
   resident.destroy();
   batch.destroy();
   for (const own of made) own.destroy();
   await handle.queue.onSubmittedWorkDone();
   handle.removeEventListener('uncapturederror', onError);
   return {
-    ...{ kind, pairs, different, count: found.count, needed: found.needed, open: [...open], complaints },
+    ...{
+      kind,
+      pairs,
+      different,
+      settled,
+      differentSettled,
+      count: found.count,
+      needed: found.needed,
+      open: [...open],
+      complaints,
+    },
     redone: expected.redone,
     overlapping: kind === 'intersect' ? 0 : Float32Array.from(expected.distance).filter((x) => x < 0).length,
   };

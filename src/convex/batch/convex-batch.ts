@@ -10,13 +10,14 @@ import { BATCH_TOLERANCE, LEAST_PAIRS_FOR_GPU } from '../constants.ts';
 import { CpuPairs } from '../cpu/cpu-pairs.ts';
 import type { PairBackend, PairRunOptions } from '../query/backends.ts';
 import { requireContents, resolveQuery, resolveQuestion } from '../query/check-query.ts';
-import type { PairsOnDevice, PairsOnDeviceOptions } from '../query/on-device.ts';
+import type { PairsOnDevice, PairsOnDeviceOptions, PairsReadBack } from '../query/on-device.ts';
 import type { PairAlgorithm, PairKind } from '../query/pair-kinds.ts';
 import type { PairArrays, PairQuery, PairQuestion, ResolvedPairQuery } from '../query/pair-query.ts';
 import { toPlainDistances } from '../query/plain-distance.ts';
 import { ShapeTable } from '../shapes/shape-table.ts';
 import type { Shape } from '../shapes/shapes.ts';
 import { redoUndecided } from './redo.ts';
+import { settlePairs } from './settle-pairs.ts';
 
 export interface ConvexBatchOptions {
   /** Names of the shapes, for messages. Default `shape 0`, `shape 1`, ... */
@@ -251,7 +252,13 @@ export class ConvexBatch {
     return this.#life.lend(options.signal, async (lent, stop) => {
       const kernels = await this.#gpu();
       stop.throwIfAborted();
-      return kernels.onDevice(question, options, lent);
+      const settle = (read: PairsReadBack, signal: AbortSignal) =>
+        this.#life.hold(() =>
+          settlePairs(read, question, {
+            ...{ shapeCount: this.shapeCount, cpu: this.#cpu, signal: this.#life.signal(signal) },
+          }),
+        );
+      return kernels.onDevice(question, options, { ...lent, settle });
     });
   }
 

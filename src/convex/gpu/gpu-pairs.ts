@@ -7,12 +7,11 @@ import { createScan, type Scan } from '../../gpu/blocks/scan.ts';
 import { BufferPool, readStaged, type StagedCopies, stageCopies, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
-import type { Lent } from '../../gpu/lifetime.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import { nextSlice } from '../../gpu/slices.ts';
 import { startPassTimer } from '../../gpu/timestamps.ts';
 import type { BackendSeconds, PairBackend, PairRunOptions } from '../query/backends.ts';
-import type { PairsOnDevice, PairsOnDeviceOptions } from '../query/on-device.ts';
+import type { BatchOnDevice, PairsOnDevice, PairsOnDeviceOptions } from '../query/on-device.ts';
 import { float32ArraysFor } from '../query/pair-arrays.ts';
 import type { PairQuestion, ResolvedPairQuery } from '../query/pair-query.ts';
 import { POSE_SIZE, splitPoses } from '../shapes/pose.ts';
@@ -89,7 +88,11 @@ export class GpuPairs implements PairBackend {
     return this.#device.exclusive(() => this.#answer(query, run));
   }
 
-  onDevice(question: PairQuestion, options: PairsOnDeviceOptions, batch: Lent): Promise<PairsOnDevice> {
+  onDevice(
+    question: PairQuestion,
+    options: PairsOnDeviceOptions,
+    batch: BatchOnDevice,
+  ): Promise<PairsOnDevice> {
     return DevicePairs.create(this.#device, this.#shapes, question, options, batch);
   }
 

@@ -13,7 +13,7 @@ import {
   usedPart,
 } from '../../gpu/callers-buffers.ts';
 import type { Device } from '../../gpu/device.ts';
-import { type Lent, Lifetime } from '../../gpu/lifetime.ts';
+import { Lifetime } from '../../gpu/lifetime.ts';
 import { requireBufferSize } from '../../gpu/limits.ts';
 import { owned } from '../../gpu/owned.ts';
 import { Recorder } from '../../gpu/recorder.ts';
@@ -21,10 +21,12 @@ import { WORD } from '../../gpu/words.ts';
 import type { WebGpuCommandEncoder } from '../../platform/webgpu.ts';
 import { requirePoseArray } from '../query/check-query.ts';
 import type {
+  BatchOnDevice,
   PairsOnDevice,
   PairsOnDeviceInputs,
   PairsOnDeviceOptions,
   PairsOnDeviceResults,
+  PairsReadBack,
 } from '../query/on-device.ts';
 import { float32ArraysFor } from '../query/pair-arrays.ts';
 import type { PairQuestion } from '../query/pair-query.ts';
@@ -54,7 +56,7 @@ const INPUTS: Options<PairsOnDeviceInputs> = {
 
 export class DevicePairs implements PairsOnDevice {
   readonly #device: Device;
-  readonly #batch: Lent;
+  readonly #batch: BatchOnDevice;
   readonly #life: Lifetime;
   readonly #program: PairProgram;
   readonly #pool: BufferPool;
@@ -62,7 +64,7 @@ export class DevicePairs implements PairsOnDevice {
 
   private constructor(
     device: Device,
-    batch: Lent,
+    batch: BatchOnDevice,
     { program, pool, room }: { program: PairProgram; pool: BufferPool; room: PairRoom },
   ) {
     this.#device = device;
@@ -89,7 +91,7 @@ export class DevicePairs implements PairsOnDevice {
     shapes: PairShapes,
     question: PairQuestion,
     options: PairsOnDeviceOptions,
-    batch: Lent,
+    batch: BatchOnDevice,
   ): Promise<DevicePairs> {
     const plan = pairPlan(question);
     const kinds = shapes.kindsOf(shapes.all);
@@ -225,6 +227,14 @@ export class DevicePairs implements PairsOnDevice {
     this.#requireOpen();
     const found = await readBack(this.#device, this.#pool, sources);
     return found.map(wordsOf);
+  }
+
+  async settle(read: PairsReadBack, options: { signal?: AbortSignal | undefined } = {}): Promise<number> {
+    this.#requireOpen();
+    requireOptions('settle', options, CALL_OPTIONS);
+    const stop = this.#life.signal(options.signal);
+    stop.throwIfAborted();
+    return this.#life.hold(() => this.#batch.settle(read, stop));
   }
 
   #requireOpen(): void {

@@ -1,6 +1,5 @@
 // What answers queries: the float64 algorithms on the host's threads, or kernels.
-import type { Lent } from '../../gpu/lifetime.ts';
-import type { PairsOnDevice, PairsOnDeviceOptions } from './on-device.ts';
+import type { BatchOnDevice, PairsOnDevice, PairsOnDeviceOptions } from './on-device.ts';
 import type { PairArrays, PairQuestion, ResolvedPairQuery } from './pair-query.ts';
 
 /** How a query goes on. */
@@ -36,7 +35,11 @@ export interface PairBackend {
   /** Takes its turn on the device itself. */
   query(query: ResolvedPairQuery, run: PairRunOptions): Promise<BackendAnswers>;
   /** Compiles and makes room for queries whose bodies and pairs are on the GPU. */
-  onDevice(question: PairQuestion, options: PairsOnDeviceOptions, batch: Lent): Promise<PairsOnDevice>;
+  onDevice(
+    question: PairQuestion,
+    options: PairsOnDeviceOptions,
+    batch: BatchOnDevice,
+  ): Promise<PairsOnDevice>;
   /** Gives back GPU memory. */
   destroy(): void;
 }

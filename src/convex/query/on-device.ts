@@ -1,5 +1,6 @@
 // Queries for bodies and pairs that are on the GPU already: options, inputs and results.
 import type { CountOnDevice } from '../../gpu/count-on-device.ts';
+import type { Lent } from '../../gpu/lifetime.ts';
 import type { WebGpuBuffer, WebGpuCommandEncoder } from '../../platform/webgpu.ts';
 import type { PairAlgorithm, PairKind } from './pair-kinds.ts';
 import type { PairArrays, PairQuery } from './pair-query.ts';
@@ -62,6 +63,20 @@ export interface PairsOnDeviceResults extends PairArrays<Float32Array<ArrayBuffe
   readonly open: Uint32Array<ArrayBuffer>;
 }
 
+/** What `read` gave, and what `encode` was given, on the host and by the same names. */
+export interface PairsReadBack extends PairsOnDeviceResults {
+  readonly poses: Float32Array | Float64Array;
+  readonly poseRests?: Float32Array | undefined;
+  readonly shapes: Uint32Array;
+  readonly pairs: Uint32Array;
+}
+
+/** What a query on the device needs of its batch. */
+export interface BatchOnDevice extends Lent {
+  /** Writes the answers of open pairs; says how many. */
+  settle(read: PairsReadBack, signal: AbortSignal): Promise<number>;
+}
+
 /**
  * A query that is recorded into command encoders of the caller's, for bodies and pairs that are on the GPU already:
  * `encode` only records, nothing waits. Each call overwrites what the one before left.
@@ -110,6 +125,14 @@ export interface PairsOnDevice {
    * the reason of `signal` as soon as that comes, or `destroy`.
    */
   read(options?: { readonly signal?: AbortSignal | undefined }): Promise<PairsOnDeviceResults>;
+  /**
+   * Decides the open pairs in float64 on the host, as `query` does: afterwards the arrays have answers for all pairs.
+   * Resolves with how many were open.
+   *
+   * @throws InputError where pairs found no room, arrays are not those of so many pairs, or something is open and the
+   *   bodies are none that `query` takes. Nothing is written then.
+   */
+  settle(read: PairsReadBack, options?: { readonly signal?: AbortSignal | undefined }): Promise<number>;
   /** Gives back its memory. Safe to call twice. */
   destroy(): void;
 }

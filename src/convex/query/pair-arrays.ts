@@ -13,7 +13,7 @@ export const CONTACTS_PER_PAIR = CONTACT * MOST_MANIFOLD_POINTS;
 export const NORMALS_PER_PAIR = 3 * MOST_MANIFOLD_POINTS;
 
 /** Numbers per pair of each array. */
-function sizesOf(kind: PairKind) {
+export function sizesOf(kind: PairKind) {
   const one = kind === 'intersect' ? 0 : 1;
   const manifold = kind === 'manifold' ? 1 : 0;
   return {

@@ -22,6 +22,7 @@ describe('bodies and pairs made by a kernel, queried without the host seeing the
     expect(found.complaints).toEqual([]);
     expect(found).toMatchObject({ different: [], count: 700, needed: 700 });
     expect(found.open).toHaveLength(found.redone);
+    expect(found).toMatchObject({ settled: found.redone, differentSettled: [] });
     expect(found.redone).toBeLessThan(35);
     if (kind !== 'intersect') expect(found.overlapping).toBeGreaterThan(70);
   });
@@ -151,6 +152,110 @@ describe('more than there is room for is never silent', () => {
     expect(fewer.open.length).toBeGreaterThanOrEqual(4);
     expect(fewer.open.length).toBeLessThanOrEqual(7 + all.open.length);
     batch.destroy();
+  });
+});
+
+describe('open pairs are settled on the host', () => {
+  /** Concave bodies with no room for the parts of most pairs. */
+  async function withoutRoom() {
+    const shapes = shapesMadeOnDevice['concave bodies']!;
+    const batch = await library.ConvexBatch.create(device(), shapes, { threads: 1 });
+    const { handle } = device();
+    const upload = (data: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) => {
+      const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
+      const buffer = handle.createBuffer({ size: data.byteLength, usage });
+      handle.queue.writeBuffer(buffer, 0, data);
+      return buffer;
+    };
+    const room = { mostBodies: 40, mostPairs: 20, mostPartPairs: 20 };
+    const resident = await batch.onDevice({ kind: 'distance', ...room });
+    const bodies = {
+      ...resident.packPoses(Float64Array.from(randomPairs(20, 3).poses, (x) => x)),
+      shapes: Uint32Array.from({ length: 40 }, () => 1),
+      pairs: Uint32Array.from({ length: 40 }, (_, i) => i),
+    };
+    const encode = (count: number | library.CountOnDevice) => {
+      const { poses, poseRests, shapes, pairs } = bodies;
+      const encoder = handle.createCommandEncoder();
+      const buffers = { poses: upload(poses), poseRests: upload(poseRests) };
+      resident.encode(encoder, { ...buffers, shapes: upload(shapes), pairs: upload(pairs), count });
+      handle.queue.submit([encoder.finish()]);
+      return resident.read();
+    };
+    return { batch, resident, bodies, encode, upload };
+  }
+
+  it('as the CPU answers them, distances of what overlaps 0', async () => {
+    const { batch, resident, bodies, encode } = await withoutRoom();
+    const found = await encode(20);
+    expect(found.open.length).toBeGreaterThan(16);
+    const { poses, poseRests, shapes, pairs } = bodies;
+    const sums = Float64Array.from(poses, (x, i) => x + poseRests[i]!);
+    const query = { poses: sums, shapes, pairs, kind: 'distance', backend: 'cpu' } as const;
+    const expected = await batch.query(query);
+    expect(await resident.settle({ ...found, ...bodies })).toBe(found.open.length);
+    const overlapping = [...found.open].filter((i) => found.distance[i] === 0);
+    expect(overlapping.length).toBeGreaterThan(2);
+    for (const i of found.open) {
+      expect(found.status[i]).toBe(expected.status[i]);
+      expect(found.distance[i]).toBe(Math.fround(expected.distance[i]!));
+      expect(found.lower[i]).toBeLessThanOrEqual(expected.lower[i]!);
+      expect(found.upper[i]).toBeGreaterThanOrEqual(expected.upper[i]!);
+    }
+    for (const i of overlapping) {
+      expect(found.pointB.subarray(3 * i, 3 * i + 3)).toEqual(found.pointA.subarray(3 * i, 3 * i + 3));
+    }
+    // Nothing is open any more.
+    expect(await resident.settle({ ...found, ...bodies })).toBe(0);
+    resident.destroy();
+    batch.destroy();
+  });
+
+  it('or nothing is written: what has no room, what is not usable, what is not of these pairs', async () => {
+    const { batch, resident, bodies, encode, upload } = await withoutRoom();
+    const more = await encode({ buffer: upload(Uint32Array.of(23)) });
+    const before = more.status.slice();
+    const settle = (change: object) => () => resident.settle({ ...more, ...bodies, needed: 20, ...change });
+    const refused = async (change: object, message: string) => {
+      await expect(settle(change)).rejects.toThrow(message);
+      expect(more.status).toEqual(before);
+    };
+    await refused({ needed: more.needed }, '3 pairs found no room, expected an answer');
+    await refused({ kind: 'intersect' }, 'kind is intersect, expected distance, which was asked');
+    await refused({ count: 21 }, 'settle.distance: found 20 numbers, expected 1 for each of 21 pairs');
+    await refused({ status: undefined }, 'settle.status: found undefined');
+    await refused({ pairs: bodies.pairs.subarray(2) }, 'pairs: 38 numbers found, expected the 40 of 20');
+    await refused({ poseRests: new Float32Array(7) }, 'poseRests: 7 numbers found, expected 280');
+    await refused({ poseRest: bodies.poseRests }, 'unknown option "poseRest"');
+    await refused({ poses: undefined }, 'poses: found undefined');
+    const poses = bodies.poses.slice().fill(Number.NaN, 7 * 3, 7 * 3 + 1);
+    await refused({ poses }, 'poses: pose 3: position is [NaN');
+    const pairs = bodies.pairs.slice().fill(0, 6, 8);
+    await refused({ pairs }, 'pairs: pair 3 is body 0 with itself');
+    resident.destroy();
+    batch.destroy();
+  });
+
+  it('until a signal comes, or the end of the query or its batch', async () => {
+    const { batch, resident, bodies, encode } = await withoutRoom();
+    const read = { ...(await encode(20)), ...bodies };
+    const before = read.status.slice();
+    const gone = AbortSignal.abort(new Error('enough'));
+    await expect(resident.settle(read, { signal: gone })).rejects.toThrow('enough');
+    const controller = new AbortController();
+    const stopped = resident.settle(read, { signal: controller.signal });
+    controller.abort(new Error('now'));
+    await expect(stopped).rejects.toThrow('now');
+    const ended = resident.settle(read);
+    resident.destroy();
+    await expect(ended).rejects.toThrow(/^this query on the device was destroyed/);
+    await expect(resident.settle(read)).rejects.toThrow(/^this query on the device was destroyed/);
+    const other = await batch.onDevice({ kind: 'distance', mostBodies: 40, mostPairs: 20 });
+    const late = other.settle(read);
+    batch.destroy();
+    await expect(late).rejects.toThrow(/^this convex batch was destroyed/);
+    expect(read.status).toEqual(before);
+    other.destroy();
   });
 });
 
