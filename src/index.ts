@@ -51,6 +51,7 @@ export type {
   ContactsOnDeviceInputs,
   ContactsOnDeviceOptions,
   ContactsOnDeviceResults,
+  ContactsReadBack,
 } from './contacts/pipeline/on-device.ts';
 export type { PolyhedronSummary } from './contacts/pipeline/prepare-polyhedra.ts';
 export {

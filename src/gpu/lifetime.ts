@@ -4,7 +4,6 @@
  */
 import { InputError } from '../errors.ts';
 import type { Device } from './device.ts';
-import type { Part } from './owned.ts';
 
 export interface LifetimeOptions {
   /** Calls of all that a device owns take turns; without one, those of its own alone do. */
@@ -13,14 +12,6 @@ export interface LifetimeOptions {
   readonly name: string;
   /** Gives back what calls use; called once, when it is destroyed and no call uses it any more. */
   readonly release: () => void;
-}
-
-/** Tables of a body, batch or pipeline that another object uses as long as it lives. */
-export interface Lent {
-  /** @throws what says why they cannot be used any more. */
-  requireOpen(): void;
-  /** They are not used any more. Called once. */
-  letGo(): void;
 }
 
 /** Turns, and the end, of something that calls use for a while. */
@@ -84,37 +75,6 @@ export class Lifetime {
     };
   }
 
-  /**
-   * Runs work as `inTurn` does. The call rejects as soon as a signal comes, or this life ends. Work that is under way
-   * then keeps its turn, and what it uses, until it is done.
-   */
-  inTurnUnless<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-    const stop = this.signal(signal);
-    const turn = this.inTurn(() => {
-      stop.throwIfAborted();
-      return work();
-    });
-    return unlessStopped(stop, turn);
-  }
-
-  /**
-   * Has a thing made of what this life keeps, which stays until the thing lets go of it. The call rejects as soon as a
-   * signal comes, or this life ends. A thing that is made all the same is destroyed when it is there.
-   *
-   * @param make gets the loan, which the thing's `destroy` lets go of, and what stops it between two steps
-   */
-  lend<Made extends Part>(
-    signal: AbortSignal | undefined,
-    make: (lent: Lent, stop: AbortSignal) => Promise<Made>,
-  ): Promise<Made> {
-    const stop = this.signal(signal);
-    if (stop.aborted) return Promise.reject(stop.reason);
-    const lent = { requireOpen: () => this.requireOpen(), letGo: this.use() };
-    const making = make(lent, stop);
-    making.catch(lent.letGo);
-    return unlessStopped(stop, making, (made) => made.destroy());
-  }
-
   /** Ends it: calls under way reject, as later ones do. Safe to call twice. */
   destroy(): void {
     if (this.#destroyed) return;
@@ -133,22 +93,4 @@ export class Lifetime {
     }
     return new InputError(`${this.#options.name} was destroyed; create a new one`);
   }
-}
-
-/** What work comes to, or the reason of a signal that comes first. `drop` then gets what the work comes to. */
-function unlessStopped<T>(
-  signal: AbortSignal,
-  work: Promise<T>,
-  drop: (late: T) => void = () => {},
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      reject(signal.reason);
-      // Its failure is nobody's any more.
-      work.then(drop, () => {});
-    };
-    if (signal.aborted) return stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

@@ -1,8 +1,10 @@
 /** A body that points are tested against. */
+
 import { HeldArray, requireOptions, threadsOf, told } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 import { requireBackend, requireName } from '../gpu/backend.ts';
 import { type Device, requireDevice } from '../gpu/device.ts';
+import { lend } from '../gpu/lend.ts';
 import { Lifetime } from '../gpu/lifetime.ts';
 import type { ReadSource } from '../mesh/read/source.ts';
 import { requireMesh, type TriangleMesh } from '../mesh/triangle-mesh.ts';
@@ -307,7 +309,7 @@ export class Polyhedron {
       throw new InputError(`mostPoints is ${told(mostPoints)}, expected a whole number of 1 or more`);
     }
     this.#tables.requireClosed(rule);
-    return this.#life.lend(signal, (lent, stop) =>
+    return lend(this.#life, signal, (lent, stop) =>
       this.#exclusive(async () => {
         stop.throwIfAborted();
         const grid = await (await this.#tables.cellGrid(stop)).onGpu(this.device!);

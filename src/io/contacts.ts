@@ -7,6 +7,7 @@ import {
   FEATURE_OF_B,
   NO_TRIANGLE,
 } from '../contacts/list/contact-arrays.ts';
+import { CONTACT_WIDTHS } from '../contacts/list/disassemble.ts';
 import { InputError } from '../errors.ts';
 import { TextBuilder } from '../mesh/write-text.ts';
 import { CONTACT_FORMATS, type ContactFormat } from './contact-formats.ts';
@@ -89,15 +90,9 @@ export function encodeContacts(
   }
 }
 
-/** Numbers per contact in each array. */
-const WIDTHS = {
-  ...{ bodies: 2, parts: 2, kinds: 1, statuses: 1, features: 1, triangles: 1 },
-  ...{ normals: 3, points: 3, distances: 1, areas: 1 },
-} as const satisfies Record<keyof Omit<ContactArrays, 'count'>, number>;
-
 function requireContacts(contacts: ContactArrays): void {
   requireRows('encodeContacts: contacts', contacts, {
-    ...{ widths: WIDTHS, rows: 'contacts', from: 'what detect returned' },
+    ...{ widths: CONTACT_WIDTHS, rows: 'contacts', from: 'what detect returned' },
   });
   for (const [field, words] of [
     ['kinds', KINDS],

@@ -1,7 +1,9 @@
 /** Bodies whose contacts are asked for, step after step. */
+
 import { type Options, requireOptions } from '../../arguments.ts';
 import { chooseBackend, requireBackend } from '../../gpu/backend.ts';
 import { type Device, requireDevice } from '../../gpu/device.ts';
+import { inTurnUnless, lend } from '../../gpu/lend.ts';
 import { Lifetime } from '../../gpu/lifetime.ts';
 import { checkedAbsent, checkedPoses } from '../bodies/check-bodies.ts';
 import type { ContactShape } from '../bodies/contact-shape.ts';
@@ -13,7 +15,7 @@ import { requirePrevious, touchingPairs } from '../list/events.ts';
 import { type ContactEngine, capacityFor, makeContactEngine } from './contact-engine.ts';
 import type { ContactPipelineOptions, DetectedContacts, DetectOptions } from './detection.ts';
 import { listContacts } from './list-contacts.ts';
-import type { ContactsOnDevice, ContactsOnDeviceOptions } from './on-device.ts';
+import type { ContactsOnDevice, ContactsOnDeviceOptions, PipelineOnDevice } from './on-device.ts';
 import type { PolyhedronSummary } from './prepare-polyhedra.ts';
 
 const CREATE_OPTIONS: Options<ContactPipelineOptions> = {
@@ -183,10 +185,11 @@ export class ContactPipeline {
     requireBackend('gpu', this.device, 'pipeline');
     const { mostPairs = usual.pairs, mostContacts = usual.contacts } = options;
     const capacity = capacityFor({ mostPairs }, { mostContacts });
-    return this.#life.lend(options.signal, async (lent, stop) => {
+    return lend(this.#life, options.signal, async (lent, stop) => {
       const { openContactsOnDevice } = await import('./contacts-on-device.ts');
       stop.throwIfAborted();
-      return openContactsOnDevice(this.device!, { ...this.#engine, capacity }, lent);
+      const inTurn: PipelineOnDevice['inTurn'] = (stop, work) => inTurnUnless(this.#life, stop, work);
+      return openContactsOnDevice(this.device!, { ...this.#engine, capacity }, { ...lent, inTurn });
     });
   }
 

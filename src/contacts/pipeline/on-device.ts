@@ -1,5 +1,6 @@
 /** Contacts of bodies that are on the GPU already: what callers of `ContactPipeline.onDevice` give and get. */
 
+import type { Lent } from '../../gpu/lend.ts';
 import type { WebGpuBuffer, WebGpuCommandEncoder } from '../../platform/webgpu.ts';
 import type { GrownList } from '../gpu/header.ts';
 import type { ContactArrays } from '../list/contact-arrays.ts';
@@ -22,14 +23,15 @@ export interface ContactsOnDeviceInputs {
   /**
    * 48 bytes per body, usage STORAGE: cell i32 x, y, z; a u32, bit 0: static, bit 1: not there; fraction of a cell u32
    * x, y, z, in 2^-32; a u32 that is not read; unit quaternion f32 x, y, z, w. A position is
-   * `(cell + fraction * 2^-32) * cell edge`.
+   * `(cell + fraction * 2^-32) * cell edge`: differences of positions are exact, so lists of pairs miss none, however
+   * far from the origin.
    */
   readonly bodies: WebGpuBuffer;
 }
 
 /**
  * What the last step left, on the host. Places of contacts, `points`, are less the position of body A, and what
- * float32 leaves open is open.
+ * float32 leaves open is open, until `settle` decides it.
  */
 export interface ContactsOnDeviceResults extends ContactArrays {
   /** Contacts that there are. Those beyond `count` found no room. */
@@ -39,8 +41,25 @@ export interface ContactsOnDeviceResults extends ContactArrays {
   /** Contacts whose status is `open`, and `deep`. */
   readonly openContacts: number;
   readonly deepContacts: number;
+  /**
+   * `[k * 4]`: bodies A and B, and part of A and of B, of convex pairs that float32 leaves open. Some have no contact
+   * in the list.
+   */
+  readonly open: Uint32Array<ArrayBuffer>;
   /** Lists that ran over: contacts are missing. None where there was room for all. */
   readonly short: readonly GrownList[];
+}
+
+/** What `read` gave, and the buffer that `encode` was given, on the host. */
+export interface ContactsReadBack extends ContactsOnDeviceResults {
+  /** 12 words per body: the `bodies` of `encode`, or what `packPoses` made. */
+  readonly places: Uint32Array;
+}
+
+/** What a query on the device needs of its pipeline. */
+export interface PipelineOnDevice extends Lent {
+  /** Runs work in turn with calls of the pipeline, until a signal comes or the pipeline ends. */
+  inTurn<T>(signal: AbortSignal, work: (stop: AbortSignal) => Promise<T>): Promise<T>;
 }
 
 /**
@@ -74,6 +93,17 @@ export interface ContactsOnDevice {
    * the reason of `signal` as soon as that comes, or `destroy`.
    */
   read(options?: { readonly signal?: AbortSignal | undefined }): Promise<ContactsOnDeviceResults>;
+  /**
+   * Finds in float64 on the host what is open, and what kernels have no code for, as `detect` does. Resolves with new
+   * arrays, since open pairs may have more contacts or fewer.
+   *
+   * @throws InputError where a list ran over, or for arrays that are not those of `read`, or bodies that `detect` does
+   *   not take
+   */
+  settle(
+    read: ContactsReadBack,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<ContactsOnDeviceResults>;
   /** Gives back its memory. Safe to call twice. */
   destroy(): void;
 }

@@ -1,8 +1,10 @@
 /** Shapes whose pairs are asked for distances, depths and contacts, many at a time. */
+
 import { type Options, requireOptions, threadsOf } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { type Backend, type BackendChoice, chooseBackend, requireBackend } from '../../gpu/backend.ts';
 import { type AdapterSummary, type Device, requireDevice } from '../../gpu/device.ts';
+import { lend } from '../../gpu/lend.ts';
 import { Lifetime } from '../../gpu/lifetime.ts';
 import { LentArrays } from '../../workers/lent-arrays.ts';
 import { WorkerPool } from '../../workers/worker-pool.ts';
@@ -249,7 +251,7 @@ export class ConvexBatch {
     requireBackend('gpu', this.device, 'batch');
     const question = resolveQuestion(options, { algorithm: 'auto', tolerance: BATCH_TOLERANCE });
     requireCoarse(question);
-    return this.#life.lend(options.signal, async (lent, stop) => {
+    return lend(this.#life, options.signal, async (lent, stop) => {
       const kernels = await this.#gpu();
       stop.throwIfAborted();
       const settle = (read: PairsReadBack, signal: AbortSignal) =>

@@ -1,4 +1,5 @@
 /** Queries for bodies and pairs that are on the GPU already. */
+
 import { f32, sizeOf, vec2u, vec3f, vec4f } from 'typegpu/data';
 import { type Options, requireOptions, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
@@ -13,6 +14,7 @@ import {
   usedPart,
 } from '../../gpu/callers-buffers.ts';
 import type { Device } from '../../gpu/device.ts';
+import { inTurnUnless } from '../../gpu/lend.ts';
 import { Lifetime } from '../../gpu/lifetime.ts';
 import { requireBufferSize } from '../../gpu/limits.ts';
 import { owned } from '../../gpu/owned.ts';
@@ -189,7 +191,7 @@ export class DevicePairs implements PairsOnDevice {
   async read(options: { signal?: AbortSignal | undefined } = {}): Promise<PairsOnDeviceResults> {
     requireOptions('read', options, CALL_OPTIONS);
     // Readings share a buffer.
-    return this.#life.inTurnUnless(options.signal, () => this.#read());
+    return inTurnUnless(this.#life, options.signal, () => this.#read());
   }
 
   async #read(): Promise<PairsOnDeviceResults> {

@@ -1,6 +1,7 @@
 // Queries for bodies and pairs that are on the GPU already: options, inputs and results.
+
 import type { CountOnDevice } from '../../gpu/count-on-device.ts';
-import type { Lent } from '../../gpu/lifetime.ts';
+import type { Lent } from '../../gpu/lend.ts';
 import type { WebGpuBuffer, WebGpuCommandEncoder } from '../../platform/webgpu.ts';
 import type { PairAlgorithm, PairKind } from './pair-kinds.ts';
 import type { PairArrays, PairQuery } from './pair-query.ts';
@@ -29,7 +30,10 @@ export interface PairsOnDeviceOptions
 
 /** Bodies and pairs in GPU buffers, all with usage STORAGE. */
 export interface PairsOnDeviceInputs {
-  /** f32, seven per body: position x, y, z and unit quaternion x, y, z, w, as the `poses` of a query. */
+  /**
+   * f32, seven per body: position x, y, z and unit quaternion x, y, z, w, as the `poses` of a query. Pairs are given,
+   * so positions are in no cells, as those of a `ContactPipeline` are.
+   */
   readonly poses: WebGpuBuffer;
   /** f32, seven per body: what rounding to f32 left of the poses, which are then their sums. Default: nothing. */
   readonly poseRests?: WebGpuBuffer | undefined;

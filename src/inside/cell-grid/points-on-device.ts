@@ -1,4 +1,5 @@
 /** Points that are on the GPU already, through the cell grid: `Polyhedron.onDevice`. */
+
 import { requireArray, requireOptions, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { BufferPool, readBack, wordsOf } from '../../gpu/buffers.ts';
@@ -12,7 +13,8 @@ import {
 } from '../../gpu/callers-buffers.ts';
 import type { CountOnDevice } from '../../gpu/count-on-device.ts';
 import { IndirectSizes } from '../../gpu/indirect.ts';
-import { type Lent, Lifetime } from '../../gpu/lifetime.ts';
+import { inTurnUnless, type Lent } from '../../gpu/lend.ts';
+import { Lifetime } from '../../gpu/lifetime.ts';
 import { requireBufferSize } from '../../gpu/limits.ts';
 import { owned } from '../../gpu/owned.ts';
 import { Recorder } from '../../gpu/recorder.ts';
@@ -141,7 +143,7 @@ export class CellGridPoints implements PointsOnDevice {
   async read(options: { signal?: AbortSignal | undefined } = {}): Promise<Omit<PointsReadBack, 'points'>> {
     requireOptions('read', options, CALL_OPTIONS);
     // Readings share a buffer.
-    return this.#life.inTurnUnless(options.signal, async () => {
+    return inTurnUnless(this.#life, options.signal, async () => {
       this.#requireOpen();
       const { device } = this.#body.grid;
       const [bytes] = await readBack(device, this.#pool, [{ buffer: this.doubtful, bytes: listBytes(0) }]);

@@ -1,5 +1,7 @@
 /** The pipeline's kernels beside its float64 twin. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { copyOf } from '../../../src/arguments.ts';
+import { unpackBodies } from '../../../src/broadphase/gpu/unpack-bodies.ts';
 import { type ContactArrays, ContactKind, ContactStatus } from '../../../src/contacts/list/contact-arrays.ts';
 import { ContactPipeline } from '../../../src/contacts/pipeline/contact-pipeline.ts';
 import type { DetectedContacts } from '../../../src/contacts/pipeline/detection.ts';
@@ -320,6 +322,107 @@ describe('bodies on the device', () => {
     expect(kinds.filter((kind) => kind === ContactKind.patch).length).toBeGreaterThan(5);
     resident.destroy();
     pipeline.destroy();
+  });
+});
+
+describe('what kernels left open of bodies on the device', () => {
+  /** A step, read back, with the bodies that it was of. */
+  async function readOf(
+    scene: Scene,
+    { absent, ...room }: { absent?: Uint8Array; mostContacts?: number } = {},
+  ) {
+    const pipeline = await createOf(scene);
+    const resident = await pipeline.onDevice({ mostPairs: 4000, mostContacts: 40_000, ...room });
+    const pool = new BufferPool(device());
+    const places = resident.packPoses(scene.poses, absent);
+    const recorder = new Recorder(device());
+    resident.encode(recorder.encoder, { bodies: pool.upload('bodies', places) });
+    recorder.submit();
+    const read = await resident.read();
+    pool.destroy();
+    return { pipeline, resident, read: { ...read, places } };
+  }
+
+  const ballsInRows = packing(
+    [1, 2].map(() => ({ kind: 'sphere', radius: 0.5 }) as const),
+    {
+      ...{ count: 40, seed: 2, size: 0 },
+    },
+  );
+  // Rows of ten, each at its distance.
+  for (const [row, distance] of [1, 1 - 2 ** -30, 0.9, 0].entries()) {
+    for (let i = 0; i < 10; i++) ballsInRows.poses.set([i * distance, 3 * row, 0], 7 * (10 * row + i));
+  }
+
+  it.each([
+    ['bodies of all kinds', packing(MIXED_SHAPES, { count: 24, seed: 5, size: 2 })],
+    ['convex bodies', packing(CONVEX_SHAPES, { count: 120, seed: 2, size: 3 })],
+    ['balls that touch, but for rounding, overlap, or have one centre', ballsInRows],
+  ])('is settled, as detect does: %s', async (_, scene) => {
+    const count = scene.poses.length / 7;
+    for (const absent of [undefined, everyNth(count, { nth: 5, from: 1 })]) {
+      const { pipeline, resident, read } = await readOf(scene, absent && { absent });
+      const { poses } = unpackBodies(read.places, resident.cell);
+      // The same bytes, so the same poses.
+      expect(resident.packPoses(poses, absent)).toEqual(read.places);
+      const expected = await pipeline.detect({ poses, absent, backend: 'gpu' });
+      const before = copyOf(read);
+      const settled = await resident.settle(read);
+      expect(read).toEqual(before);
+      expect(settled).toMatchObject({ count: expected.count, needed: expected.count, pairs: expected.pairs });
+      expect(settled).toMatchObject({ short: [], openContacts: expected.openContacts });
+      const points = settled.points.map(
+        (x, i) => x + poses[7 * settled.bodies[2 * Math.floor(i / 3)]! + (i % 3)]!,
+      );
+      expect(listOf({ ...settled, points })).toEqual(listOf(expected));
+      if (scene === ballsInRows) expect(read.open.length).toBeGreaterThan(20);
+      // Kernels did not know all.
+      expect(expected.threads).toBeGreaterThan(0);
+      expect(listOf(settled)).not.toEqual(listOf(read));
+      resident.destroy();
+      pipeline.destroy();
+    }
+  });
+
+  it('is refused where lists ran over, or for what read did not give', async () => {
+    const scene = packing(CONVEX_SHAPES, { count: 60, seed: 2, size: 2.5 });
+    const { pipeline, resident, read } = await readOf(scene, { mostContacts: 10 });
+    const settle = (change: object) => resident.settle({ ...read, short: [], ...change });
+    const refused = (change: object, message: string) => expect(settle(change)).rejects.toThrow(message);
+    await refused({ short: read.short }, 'short: found contacts, which ran over, expected room for all');
+    await refused(
+      { places: read.places.subarray(12) },
+      'places: 708 numbers found, expected 720 of 60 bodies',
+    );
+    await refused({ place: read.places }, 'unknown option "place"');
+    await refused({ count: 9 }, 'settle.bodies: found 20 numbers, expected 2 for each of 9 contacts');
+    await refused({ parts: read.parts.map(() => 7) }, 'settle: found part 7 of body');
+    await refused({ open: Uint32Array.of(99, 0, 0, 0) }, 'settle: found part 0 of body 99');
+    await refused({ open: [] }, 'open: found an array');
+    const turned = read.places.slice();
+    turned.fill(0, 12 * 3 + 8, 12 * 4);
+    await refused({ places: turned }, 'poses: body 3: rotation is [0,0,0,0]');
+    resident.destroy();
+    pipeline.destroy();
+  });
+
+  it('stops by a signal, or as the query or its pipeline ends', async () => {
+    const scene = packing(CONVEX_SHAPES, { count: 60, seed: 2, size: 2.5 });
+    const { pipeline, resident, read } = await readOf(scene);
+    const gone = AbortSignal.abort(new Error('enough'));
+    await expect(resident.settle(read, { signal: gone })).rejects.toThrow('enough');
+    const controller = new AbortController();
+    const stopped = resident.settle(read, { signal: controller.signal });
+    controller.abort(new Error('now'));
+    await expect(stopped).rejects.toThrow('now');
+    const ended = resident.settle(read);
+    resident.destroy();
+    await expect(ended).rejects.toThrow(/^this query on the device was destroyed/);
+    const other = await pipeline.onDevice();
+    const late = other.settle(read);
+    pipeline.destroy();
+    await expect(late).rejects.toThrow(/^this contact pipeline was destroyed/);
+    other.destroy();
   });
 });
 
