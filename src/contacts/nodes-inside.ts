@@ -1,8 +1,8 @@
 /**
- * Which nodes of which body lie in which neighbour: the question that Muth, Of, Eberhard, Steinbach, "Collision
- * Detection for Complicated Polyhedra Using the Fast Multipole Method or Ray Crossing", ask of each pair of neighbours
- * before contact forces are computed (sections 1 and 2). For a node x the answer is J(x) of eq. (8): 1 inside, 0
- * outside, in between on the boundary.
+ * `nodesInside` tells which nodes of which body lie in which neighbour. This is the question that Muth, Of, Eberhard,
+ * Steinbach, "Collision Detection for Complicated Polyhedra Using the Fast Multipole Method or Ray Crossing", ask of
+ * each pair of neighbours before contact forces are computed (sections 1 and 2). For a node x the answer is J(x) of eq.
+ * (8): 1 inside, 0 outside, in between on the boundary.
  */
 import { type Options, requireArray, requireOptions, told } from '../arguments.ts';
 import { PLACEMENT, POSE_SIZE, placements, requirePoses } from '../convex/shapes/pose.ts';
@@ -52,8 +52,8 @@ const OPTIONS: Options<NodesInsideQuery> = {
 const BLOCK_POINTS = 2 ** 20;
 const FIRST_POINTS = 1024;
 /**
- * What a coordinate may be off in a partner's frame, relative to the sum of its terms: half a spacing of float32, and
- * some roundings of float64.
+ * Error of a coordinate in a partner's frame, relative to the sum of its terms: half a spacing of float32, and some
+ * roundings of float64.
  */
 const COORDINATE_ROUNDING = 2 ** -23;
 

@@ -31,7 +31,7 @@ export const IMPACT_STEPS = 400;
 export const LEAST_RESTITUTION = 1e-6;
 /** Chord error of meshes that masses of curved shapes are computed with, of the diameter of their bounding ball. */
 export const MASS_CHORD = 2 ** -10;
-/** Where a scene has none: metres and seconds. */
+/** Gravity of a scene that gives none: metres and seconds. */
 export const DEFAULT_GRAVITY = [0, 0, -9.81] as const;
 /** Steps of the shortest contact by default. The error of a collision's energy is of second order in the step. */
 export const STEPS_PER_CONTACT = 40;

@@ -27,7 +27,7 @@ const FieldParams = struct('FieldParams', {
   /** Room for pairs and for items. */
   mostPairs: d.u32,
   mostItems: d.u32,
-  /** Where the counts of these items begin. */
+  /** Place of the first count of these items. */
   countsAt: d.u32,
 });
 

@@ -32,7 +32,7 @@ export interface CpuContactsOptions {
   readonly stages: HostStages;
 }
 
-/** What a backend found. */
+/** Contacts that a backend found. */
 export interface FoundContacts {
   /** In the order of the list. */
   readonly rows: readonly ContactRows[];

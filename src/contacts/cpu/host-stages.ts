@@ -60,7 +60,7 @@ export function stageSinks(): StageSinks {
   return Object.fromEntries(STAGES.map((stage) => [stage, new ContactSink()])) as Record<Stage, ContactSink>;
 }
 
-/** Where bodies are. */
+/** Poses of bodies, and which bodies are there. */
 export interface PosedBodies {
   /** Of all bodies, checked; nobody changes them. */
   readonly poses: Float64Array;
@@ -68,7 +68,7 @@ export interface PosedBodies {
   readonly absent?: Uint8Array | undefined;
 }
 
-/** What stages found. */
+/** Contacts that stages found. */
 export interface StagesFound {
   /** In the order of pairs. */
   readonly rows: Readonly<Partial<Record<Stage, readonly ContactRows[]>>>;
@@ -88,7 +88,7 @@ export class HostStages {
   readonly threads: number;
   /** Contacts that the calling thread finds. */
   readonly #own = stageSinks();
-  /** What threads see: poses and centres. */
+  /** Poses and centres in memory that threads see. */
   #seen: { readonly poses: Float64Array; readonly centres: Float64Array } | undefined;
 
   constructor({ table, polyhedra, pool, threads }: HostStagesOptions) {
@@ -104,7 +104,7 @@ export class HostStages {
   }
 
   /**
-   * What is awake of pairs of polyhedra: undefined where there are no such pairs.
+   * Rows of nodes and pieces that are awake, of pairs of polyhedra. Undefined if there are no such pairs.
    *
    * @param before pairs up to now: those that go on keep their rows
    */

@@ -1,4 +1,4 @@
-/** Where a line passes the surface of a polyhedron, by the cells that it passes. */
+/** Crossings of a line with the surface of a polyhedron, looked for in the cells that the line passes. */
 import { CELL_REST, CellCode, type FieldArrays, LIST_HEADER } from '../field/field-arrays.ts';
 import { type Crossings, crossingOf, type Line } from './crossings.ts';
 

@@ -1,4 +1,4 @@
-/** Where a line passes the triangles of a mesh. */
+/** Crossings of a line with the triangles of a mesh. */
 import { TRIANGLE_MARGIN } from './constants.ts';
 
 const CORNERS = 9;

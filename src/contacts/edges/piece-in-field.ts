@@ -227,9 +227,9 @@ export class PieceInField {
   }
 
   /**
-   * Where two triangles tie, the gradient of the greatest depth along the piece is the mean of both normals that is
-   * across the piece: g = m n1 + (1 - m) n2 with g e = 0. Its length is below 1: depth grows by so much less than the
-   * way that the piece is moved along g.
+   * The gradient g of the greatest depth along the piece, at a point where two triangles tie. It is the mean of both
+   * normals that is across the piece: g = m n1 + (1 - m) n2 with g e = 0. Its length is below 1: when the piece moves
+   * along g, depth grows by less than the way.
    */
   #turnAcross(point: PointOfPiece, before: number, behind: number): void {
     const { dx, dy, dz } = this.#line;

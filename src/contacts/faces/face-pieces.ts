@@ -58,7 +58,7 @@ export function facePieces(
     extent.along(axis);
     cutBoth(table, a, b);
     const isWhole = meeting.holds(placement, extent);
-    // Where it is not, the last direction is as good as any other.
+    // If it is not whole, the last direction is as good as any other.
     if (sums.finish(axis) && isWhole) {
       sums.push(frames, found, sink);
       return Overlap.some;

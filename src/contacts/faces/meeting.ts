@@ -1,6 +1,6 @@
 /**
- * Which faces of two shapes meet, and which of their planes may be nearest there: kept from step to step, as long as it
- * is proven that nothing else can have come in. docs/contacts.md, "Faces", has the proof.
+ * Lists of the faces of two shapes that meet, and of their planes that may be nearest there. They are kept from step to
+ * step, as long as it is proven that no other face or plane can have come in. docs/contacts.md, "Faces", has the proof.
  */
 import { setAcross } from '../../convex/shapes/directions-across.ts';
 import { PLACEMENT, writeRotation } from '../../convex/shapes/pose.ts';

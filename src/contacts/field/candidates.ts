@@ -1,6 +1,6 @@
 /**
- * Which triangles can be nearest to a point of a cell: branch and bound, from the whole grid down to cells. Bounds are
- * derived in docs/contacts.md, "Candidates".
+ * Branch and bound finds the triangles that can be nearest to a point of a cell, from the whole grid down to cells.
+ * docs/contacts.md, "Candidates", derives the bounds.
  */
 import { cellMargin, type GridShape } from '../../inside/cell-grid/tables.ts';
 import { type BlockLevel, NEEDED, UNEVEN } from './blocks-of-cells.ts';
@@ -71,7 +71,7 @@ export class CandidateFinder {
   readonly #stack: CandidateStack;
   /** By level, the block above the part that is being done, whose candidates are still on the stack. */
   readonly #frames: Frame[];
-  /** Where the lists of the part begin. */
+  /** Place of the first list of the part. */
   #start = 0;
 
   constructor(source: CandidateSource) {

@@ -4,7 +4,7 @@
 export const FACE = 0;
 const [EDGE_AB, EDGE_BC, EDGE_CA, CORNER_A, CORNER_B, CORNER_C] = [1, 2, 3, 4, 5, 6];
 
-/** Where `nearestOnTriangle` finds and leaves its numbers: a point, the nearest point, the square of the distance. */
+/** Numbers that `nearestOnTriangle` takes and leaves: a point, the nearest point, the square of the distance. */
 export const NEAREST_FLOATS = 7;
 
 /**

@@ -28,7 +28,7 @@ import { ContactHeader, HEADER_WORDS } from './header.ts';
 import { classesOf, GpuPairLists, type PairsOfClass } from './pair-lists.ts';
 import { PairRows, type RowsOnDevice } from './pair-rows.ts';
 
-/** Where a `FieldTally` has the number of clusters that there are, and what nodes were looked up. */
+/** Offsets in a `FieldTally`: the number of clusters, of nodes that were looked up, and of those of them near. */
 const TALLY_ITEMS = WORD;
 const TALLY_TESTED = 2 * WORD;
 const TALLY_NEAR = 3 * WORD;
@@ -55,14 +55,14 @@ export interface GpuContactsOptions {
   readonly rows?: { readonly bodies: number; readonly copies: number } | undefined;
 }
 
-/** Where each pair's contacts are, after `record`. */
+/** Buffers and places that lead to each pair's contacts, after `record`. */
 export interface ContactPlaces {
   /** Contacts before those of each cluster, or pair. */
   readonly offsets: GPUBuffer;
   /** First clusters of nodes and of edges of each pair of polyhedra. */
   readonly nodeFirsts: GPUBuffer;
   readonly edgeFirsts: GPUBuffer;
-  /** Where the numbers of each kind begin in `offsets`, and where that of all is. `NO_EDGES`: there are none. */
+  /** Places in `offsets`: of the first number of each kind, and of the number of all. `NO_EDGES`: there are none. */
   readonly nodesAt: number;
   readonly edgesAt: number;
   readonly patchesAt: number;
@@ -112,7 +112,7 @@ interface Parts {
   readonly pool: BufferPool;
 }
 
-/** Where all shapes are balls no solver is recorded. */
+/** Balls need no solver: if all shapes are balls, none is recorded. */
 function createConvex(
   device: Device,
   { table, cell, capacity }: GpuContactsOptions,

@@ -66,7 +66,7 @@ export class GpuPairLists {
     const { header, pairs: all, perPair } = parts.broadPhase;
     this.classes = Object.fromEntries(
       classes.map((name, place): [PairClass, PairsOfClass] => {
-        // Where there is one class its pairs are those of the broad phase.
+        // A class that is the only one has the pairs of the broad phase.
         if (classes.length === 1) {
           return [name, { pairs: all, count: { buffer: header }, perPair: perPair.extent }];
         }

@@ -1,4 +1,4 @@
-/** What kernels leave open, or have no code for, found in float64. */
+/** Float64 finds the contacts that kernels leave open, or have no code for. */
 import { OPEN_HEADER } from '../../convex/gpu/pair-layout.ts';
 import type { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -18,7 +18,7 @@ import { ContactHeader } from './header.ts';
 import { readRecords } from './read-contacts.ts';
 import { rowsOfRecords, withRedone } from './records.ts';
 
-/** What kernels found. */
+/** Contacts that kernels found, and pairs that they left open. */
 export interface ReadRows {
   readonly rows: ContactRows;
   /** `[k * 2]`: colliders of the convex pairs that float32 leaves open, in order. Some have no row. */
@@ -99,7 +99,7 @@ export async function settleRows(
   return { rows: STAGES.flatMap((stage) => byStage[stage] ?? []), host };
 }
 
-/** Where the rows of a kind, or of those after it, begin. */
+/** Number of the first row of a kind, or of one after it. */
 function firstOf({ kinds, count }: ContactRows, kind: number): number {
   const first = kinds.findIndex((one) => one >= kind);
   return first < 0 ? count : first;

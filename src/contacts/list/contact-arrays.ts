@@ -1,6 +1,6 @@
 /** The list of contacts. */
 
-/** Where a contact comes from. */
+/** Kinds of contacts, by the features that touch. */
 export const ContactKind = {
   /** A surface node of one polyhedron inside another body. */
   node: 0,

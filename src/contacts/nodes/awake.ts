@@ -1,6 +1,6 @@
 /**
- * Which nodes and edge pieces of a pair are asked about. Each sleeps until the bodies have moved against each other as
- * far as it was from the partner: docs/contacts.md, "What sleeps".
+ * Nodes and edge pieces of a pair sleep or are awake, and those awake are asked about. Each sleeps until the bodies
+ * have moved against each other as far as it was from the partner: docs/contacts.md, "What sleeps".
  */
 import { MOVE } from '../../broadphase/moved.ts';
 import type { Awake, AwakeRows, ColliderPairs, Features } from '../bodies/collider-pairs.ts';
@@ -111,8 +111,8 @@ export function addPaths({ pairs, awake }: ColliderPairs, bodies: Uint32Array, m
 const MOST_CLUSTERS = 255;
 
 /**
- * Where the row of a pair begins, with room for so many clusters; -1 where there is none left. Threads take rows in
- * whatever order they come: what sleeps changes no answer.
+ * Takes a row for a pair, with room for so many clusters. Returns its place, or -1 if no room is left. Threads take
+ * rows in whatever order they come: which nodes sleep changes no answer.
  */
 export function takeRow({ starts, rooms, taken, clusters }: AwakeRows, pair: number, wanted: number): number {
   if (wanted <= rooms[pair]!) return starts[pair]!;

@@ -1,5 +1,5 @@
 /**
- * Where two colliders lie to each other, in float64. Positions of bodies are subtracted before anything else is
+ * Frames of two colliders in each other, in float64. Positions of bodies are subtracted before anything else is
  * computed, so nothing is lost far from the origin.
  */
 import { PLACEMENT } from '../../convex/shapes/pose.ts';

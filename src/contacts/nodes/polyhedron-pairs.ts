@@ -153,7 +153,7 @@ export function eachNearCluster(
       }
     }
     if (!rows) continue;
-    // Where balls tell that bodies are apart, nothing is near, and a row needs no room.
+    // Nothing is near if balls tell that bodies are apart: a row then needs no room.
     if (row || gap > skin) rows.limits[i] = path + Math.max(gap, skin) - slack;
     else rows.limits[i] = skin > 0 ? ALWAYS : NEXT;
     rows.counts[2 * i] = ofA.near.length;
@@ -220,7 +220,7 @@ export function findNearClusters(side: Side, tree: Float32Array, clusters: numbe
   near.length = 0;
   if (clusters === 0) return 0;
   const ballsOf = (level: number) => ((clusters - 1) >> (TREE_BITS * level)) + 1;
-  // Where the balls of this level begin.
+  // Balls of this level begin at `start`.
   let [level, start] = [0, 0];
   while (ballsOf(level) > 1) start += ballsOf(level++);
   const root = level;

@@ -1,4 +1,4 @@
-/** Where a ball touches the patches of a surface: the points nearest to its centre. */
+/** Points where a ball touches the patches of a surface: those nearest to its centre. */
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { NEAREST_FLOATS, nearestOnTriangle } from '../field/nearest.ts';
 import { NO_NEIGHBOUR, NORMAL_FLOATS } from '../surface/surface-arrays.ts';

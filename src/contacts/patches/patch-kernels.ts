@@ -33,7 +33,7 @@ const PatchParams = struct('PatchParams', {
   /** Room for pairs and for triangles. */
   mostPairs: d.u32,
   mostTriangles: d.u32,
-  /** Where the counts of these pairs begin. */
+  /** Place of the first count of these pairs. */
   countsAt: d.u32,
 });
 

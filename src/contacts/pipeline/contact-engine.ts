@@ -1,4 +1,4 @@
-/** What finds contacts: tables of shapes and bodies, and stages. Pipelines and simulations are built on it. */
+/** The engine that finds contacts: tables of shapes and bodies, and stages. Pipelines and simulations stand on it. */
 import { requireKnown, threadsOf, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import type { Device } from '../../gpu/device.ts';

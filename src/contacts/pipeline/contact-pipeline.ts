@@ -62,7 +62,7 @@ export class ContactPipeline {
   readonly bodyCount: number;
   /** Bounds are grown by it: a list of pairs serves until a body has moved by half of it. */
   readonly margin: number;
-  /** What contacts of polyhedra rest on: of those of the shapes, then of those that stand in for convex shapes. */
+  /** Summaries of the polyhedra: of those among the shapes, then of those that stand in for convex shapes. */
   readonly polyhedra: readonly PolyhedronSummary[];
   readonly #engine: ContactEngine;
   readonly #life: Lifetime;

@@ -26,8 +26,8 @@ const OPTIONS: Options<ContactTablesOptions> = {
 };
 
 /**
- * What a `ContactPipeline` needs of a polyhedron besides its mesh, as bytes for `Polyhedron.save`. A pipeline that is
- * given the saved body begins at once, and finds the same contacts to the bit.
+ * Makes the tables that a `ContactPipeline` needs of a polyhedron besides its mesh, as bytes for `Polyhedron.save`. A
+ * pipeline that is given the saved body begins at once, and finds the same contacts to the bit.
  *
  *     const contacts = await contactTables(mesh);
  *     const file = await (await Polyhedron.create(undefined, mesh)).save({ contacts });

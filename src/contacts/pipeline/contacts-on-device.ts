@@ -130,7 +130,7 @@ export async function openContactsOnDevice(
 }
 
 /**
- * Where the bodies are whose contacts were read.
+ * Poses of the bodies whose contacts were read, and which of them are absent.
  *
  * @throws InputError for what `read` did not give, lists that ran over, or bodies that `detect` does not take
  */

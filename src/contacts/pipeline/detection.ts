@@ -1,4 +1,4 @@
-/** What a contact pipeline is told and asked, and what it answers. */
+/** Options of a contact pipeline and of its calls, and its answers. */
 import type { Backend } from '../../gpu/backend.ts';
 import type { AdapterSummary } from '../../gpu/device.ts';
 import type { ContactBodies } from '../bodies/contact-shape.ts';
@@ -101,7 +101,7 @@ export interface DetectedContacts extends ContactArrays {
   /** Contacts whose status is `open`, and `deep`. */
   readonly openContacts: number;
   readonly deepContacts: number;
-  /** Where `previous` was given. */
+  /** Undefined without `previous`. */
   readonly events?: ContactEvents | undefined;
   readonly grown: readonly GrownList[];
   readonly backend: Backend;

@@ -30,8 +30,8 @@ export interface ContactsOnDeviceInputs {
 }
 
 /**
- * What the last step left, on the host. Places of contacts, `points`, are less the position of body A, and what
- * float32 leaves open is open, until `settle` decides it.
+ * Contacts of the last step, on the host. Their places, `points`, are less the position of body A. Contacts that
+ * float32 leaves open are `open`, until `settle` decides them.
  */
 export interface ContactsOnDeviceResults extends ContactArrays {
   /** Contacts that there are. Those beyond `count` found no room. */
@@ -50,13 +50,13 @@ export interface ContactsOnDeviceResults extends ContactArrays {
   readonly short: readonly GrownList[];
 }
 
-/** What `read` gave, and the buffer that `encode` was given, on the host. */
+/** Arrays that `read` gave, and the bodies that `encode` was given, on the host. */
 export interface ContactsReadBack extends ContactsOnDeviceResults {
   /** 12 words per body: the `bodies` of `encode`, or what `packPoses` made. */
   readonly places: Uint32Array;
 }
 
-/** What a query on the device needs of its pipeline. */
+/** The pipeline, as a query on the device needs it. */
 export interface PipelineOnDevice extends Lent {
   /** Runs work in turn with calls of the pipeline, until a signal comes or the pipeline ends. */
   inTurn<T>(signal: AbortSignal, work: (stop: AbortSignal) => Promise<T>): Promise<T>;

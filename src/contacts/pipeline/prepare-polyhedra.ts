@@ -18,7 +18,7 @@ export interface PrepareOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** What contacts of a polyhedron rest on. Lengths are in the unit of the shape. */
+/** Sizes and bounds that contacts of a polyhedron rest on. Lengths are in the unit of the shape. */
 export interface PolyhedronSummary {
   /** The shape's, or the convex part's. */
   readonly name: string;

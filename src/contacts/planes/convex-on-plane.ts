@@ -25,7 +25,7 @@ const along = new Float64Array(3);
 const deepest = new Float64Array(3);
 /** u, v, 0 and the distance of each place that is below the plane. */
 const below = new Float64Array(CONTACT * (MOST_FACE_CORNERS + 1));
-/** Where these are on the core, in the shape's frame, and their names. */
+/** Places of these points on the core, in the shape's frame, and their names. */
 const places = new Float64Array(3 * (MOST_FACE_CORNERS + 1));
 const names = new Uint32Array(MOST_FACE_CORNERS + 1);
 const order = new Uint32Array(MOST_FACE_CORNERS + 1);

@@ -41,7 +41,7 @@ export const PlanePair = struct('PlanePair', {
   spare2: d.vec2u,
 });
 
-/** What a convex shape and a plane have in common. */
+/** Corners of a convex shape that lie below a plane. */
 export const PlaneCorners = struct('PlaneCorners', {
   /** In the order of names: place, less the position of the shape's body, in the world's axes; and distance. */
   points: d.arrayOf(d.vec4f, 4),
@@ -60,7 +60,7 @@ const PlaneParams = struct('PlaneParams', {
   cellSize: d.f32,
   /** Pairs. */
   count: d.u32,
-  /** Where the counts of these pairs begin. */
+  /** Place of the first count of these pairs. */
   countsAt: d.u32,
   /** 0. */
   zero: d.u32,

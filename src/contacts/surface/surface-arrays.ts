@@ -29,8 +29,8 @@ export interface SurfaceArrays {
   /** The same of pieces; empty where there are none. */
   readonly edgeTree: Float32Array;
   /**
-   * Where two bodies' gentle edges cross, which have no pieces, overlaps up to the larger of both bodies' lengths may
-   * have no contact.
+   * An overlap up to this length may have no contact if two bodies' gentle edges cross, which have no pieces. Of two
+   * bodies the larger length counts.
    */
   readonly missedOverlap: number;
   /** `[triangles]`: the patch of each triangle: parts of the surface that meet at concave edges. */

@@ -25,7 +25,7 @@ export interface SurfaceMesh {
 /**
  * A closed convex mesh of a convex shape's surface, in the shape's frame: of boxes, frusta and hulls without a margin
  * their own faces, rounded to float32, of others faces whose corners lie on the surface. Corners are support points.
- * Where the shape reaches beyond a face by more than the chord, the face's own support point becomes a corner too.
+ * If the shape reaches beyond a face by more than the chord, the face's own support point becomes a corner too.
  *
  * @throws InputError for a shape without volume, or a value that is no shape.
  */

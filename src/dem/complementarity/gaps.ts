@@ -2,7 +2,7 @@
 import type { MotionState } from '../motion/motion.ts';
 import type { Features } from './features.ts';
 
-/** What touches what. Of the second body corners; the first one has the face, the edge or the corner. */
+/** Features that touch. The second body has the corner, the first one the face, the edge or the corner. */
 export const GapKind = { face: 0, edges: 1, edge: 2, corner: 3 } as const;
 
 /** Two features that touch or may. */
@@ -18,7 +18,7 @@ export interface Gap {
   readonly sign: number;
 }
 
-/** Where its bodies are, and what the gap of a contact is there. */
+/** Measures gaps of contacts at poses of their bodies. */
 export class Gaps {
   readonly features: readonly Features[];
   /** Of the gap that was measured last: a length, below 0 where bodies overlap. */

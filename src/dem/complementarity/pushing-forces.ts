@@ -53,8 +53,8 @@ export function pushingForces(matrix: Matrix, gaps: Float64Array, closed: number
 }
 
 /**
- * What a unit of force of a contact does while the gaps of those that carry stay as they are: by how much their forces
- * fall, and its own gap grows.
+ * Effects of a unit of force of a contact while the gaps of those that carry stay as they are: by how much their forces
+ * fall, and by how much its own gap grows.
  */
 function changesBy(
   matrix: Matrix,

@@ -133,7 +133,7 @@ export class ContactMemory {
     this.#capacity = { contacts, rows };
   }
 
-  /** What contacts remember of the last whole step, which is in half `current`: keys, and their history. */
+  /** Reads the memory of contacts of the last whole step, which is in half `current`: keys, and their history. */
   async store(current: number): Promise<StoredArrays> {
     const { pool, keys, history } = this.#room;
     const { label, size } = this.#options;

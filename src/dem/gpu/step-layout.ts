@@ -152,7 +152,7 @@ export const StepControl = struct('StepControl', {
   count: d.u32,
   /** 0, of which compilers know nothing: `convex/pair/twofold.wgsl`. */
   zero: d.u32,
-  /** Which half of the bodies holds the last whole step: 0 or 1. */
+  /** The half of the bodies that holds the last whole step: 0 or 1. */
   current: d.u32,
   /** `StopReason`; kernels of forces and motion do nothing where it is not 0. */
   stop: d.u32,
@@ -226,7 +226,7 @@ export const ForceSums = struct('ForceSums', {
   contacts: d.u32,
   /** Energy of normal springs of bodies that have just appeared. */
   inserted: d.f32,
-  /** What springs of bodies that have just been removed held in the step before; of that, tangential ones, */
+  /** Energy that springs of bodies just removed held in the step before; of that, tangential ones, */
   removed: d.f32,
   held: d.f32,
   /** and those against rolling and torsion. */
@@ -318,13 +318,13 @@ const Accumulated = d.vec3f;
 /** Monitors, at the end of the last whole step. */
 export const StepMonitors = struct('StepMonitors', {
   sums: BodySums,
-  /** What dashpots and rolling took so far, less what springs hold, and the work of driven bodies. */
+  /** Energy that dashpots and rolling took so far, less that held by springs, and the work of driven bodies. */
   work: Accumulated,
   elastic: d.f32,
   workLow: Accumulated,
   /** Of these, what tangential springs hold. */
   tangential: d.f32,
-  /** What friction took so far, less what springs hold; what was turned over. */
+  /** Energy that friction took so far, less that held by springs; energy that was turned over. */
   friction: Accumulated,
   deepest: d.f32,
   frictionLow: Accumulated,
@@ -337,13 +337,13 @@ export const StepMonitors = struct('StepMonitors', {
   contacts: d.u32,
   open: d.u32,
   spare: d.u32,
-  /** What bodies brought that appeared, took along that were removed, and what pushes brought in, so far. */
+  /** Energy so far: brought by bodies that appeared, taken along by removed ones, and brought in by pushes. */
   exchanged: Accumulated,
   /** Of `elastic`, what springs against rolling and torsion hold. */
   rolled: d.f32,
   exchangedLow: Accumulated,
   spare2: d.f32,
-  /** What was lost to dashpots, to rolling and to friction: the most that these took so far. */
+  /** Energy lost to dashpots, to rolling and to friction: the most that these took so far. */
   lost: Accumulated,
   spare3: d.f32,
   lostLow: Accumulated,

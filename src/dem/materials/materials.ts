@@ -23,7 +23,7 @@ export interface Material {
   readonly cohesion?: number | undefined;
 }
 
-/** What two materials have between them, where it is not what follows from both. */
+/** Numbers of a pair of materials that do not follow from both. */
 export type PairOverrides = Pick<
   Material,
   'restitution' | 'friction' | 'rollingFriction' | 'torsionalFriction' | 'cohesion'

@@ -99,7 +99,7 @@ export function tryNormalLaw({ name, twin }: NormalLaw, own: LawCase): void {
     const step = DIFFERENCE_STEP * depth;
     const [below, above] = [at(depth - step), at(depth + step)];
     const slopes = (k: 0 | 2) => [(values[k] - below[k]) / step, (above[k] - values[k]) / step];
-    // Where a law has a corner, its slope is between those of both sides.
+    // At a corner of the law, the slope is between those of both sides.
     for (const [what, found, [left, right]] of [
       ['force', force, slopes(2)],
       ['stiffness', stiffness, slopes(0)],

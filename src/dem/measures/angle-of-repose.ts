@@ -3,7 +3,7 @@ import { requireArray, requireOptions, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 
 export interface AngleOfReposeOptions {
-  /** What is above: against gravity (default [0, 0, 1]). Of any length but 0. */
+  /** The direction upwards, against gravity (default [0, 0, 1]). Of any length but 0. */
   readonly up?: readonly [number, number, number];
 }
 

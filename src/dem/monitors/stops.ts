@@ -152,8 +152,8 @@ export function imbalanced(
 }
 
 /**
- * Where centroids may be: the range of positions, less what a body's origin may be from its centroid, and within it
- * what the scene says.
+ * The box for centroids: the range of positions, less the way from a body's origin to its centroid, and within it the
+ * bounds of the scene.
  */
 export function boundsOf({ bounds }: Pick<SimulationModel, 'bounds'>, cell: number) {
   const most = (CELL_RANGE - EDGE_CELLS) * cell;

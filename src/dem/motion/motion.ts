@@ -12,7 +12,7 @@ export const BodyStatus = {
   removed: 2,
 } as const;
 
-/** Where bodies are and how they move. A body's frame here is that of its centroid and its principal axes. */
+/** Places and motion of bodies. A body's frame here is that of its centroid and its principal axes. */
 export interface MotionState {
   readonly count: number;
   /** `[n * 3]`: centroids. */
@@ -25,7 +25,7 @@ export interface MotionState {
   readonly momenta: Float64Array;
 }
 
-/** What does not change. */
+/** Masses and inertias of bodies, which do not change. */
 export interface Inertia {
   /** `[n]`: 1 / mass; 0 for bodies that forces do not move. */
   readonly inverseMasses: Float64Array;

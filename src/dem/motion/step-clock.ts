@@ -12,12 +12,12 @@ export interface Halving {
 }
 
 /**
- * How the number of a step gives a time. Where steps were halved, those before count as two each, so a time is a whole
- * number times the step, and is the same in a run that goes on.
+ * Makes a time of the number of a step. Steps before a halving count as two each, so a time is a whole number times the
+ * step, and is the same in a run that goes on.
  */
 export interface StepClock {
   readonly timeStep: number;
-  /** What these count for beyond the steps that were made. */
+  /** Steps of this length that longer ones before count for, beyond their own number. */
   readonly extra: number;
 }
 

@@ -23,8 +23,8 @@ export interface PrescribedMotion {
    */
   readonly surfaceVelocity?: Vector3 | undefined;
   /**
-   * What velocities are multiplied by over simulated times, those of its surface too: pairs of a time and a factor, in
-   * order of time. The factor is linear between two of them, and constant before the first and after the last. Swings
+   * Factors of velocities over simulated times, of those of its surface too: pairs of a time and a factor, in order of
+   * time. The factor is linear between two of them, and constant before the first and after the last. Swings
    * go on as they are. Below 0 the body goes back. At most 1e30, times too. Default 1.
    */
   readonly factors?: readonly (readonly [time: number, factor: number])[] | undefined;
@@ -49,8 +49,8 @@ export interface ServoWall {
   /** Length per time that it comes to where nothing resists. The larger the load is, the slower it moves. */
   readonly speed: number;
   /**
-   * What the force is multiplied by over simulated times: as of `PrescribedMotion`. Below 0 the wall moves the other
-   * way while nothing holds it. Default 1.
+   * Factors of the force over simulated times, as `PrescribedMotion` has them of velocities. Below 0 the wall moves the
+   * other way while nothing holds it. Default 1.
    */
   readonly factors?: readonly (readonly [time: number, factor: number])[] | undefined;
   /** Simulated times. Before and after it stands. Default: always. */
@@ -86,7 +86,7 @@ export interface PeriodicBox {
   readonly periodic: readonly [boolean, boolean, boolean];
 }
 
-/** Where centroids of bodies may be that forces move: a simulation stops where one gets out. */
+/** A box for the centroids of bodies that forces move: a simulation stops if one gets out. */
 export interface Bounds {
   readonly low: Vector3;
   readonly high: Vector3;

@@ -59,13 +59,13 @@ export interface StepOptions {
 
 const STEP_OPTIONS: Options<StepOptions> = { signal: 'signal', onProgress: 'function' };
 
-/** What `read` gives, with the numbers per body. */
+/** Quantities that `read` gives, with the numbers per body. */
 const QUANTITIES = {
   ...{ poses: 7, centroids: 3, velocities: 3, angularVelocities: 3, forces: 3, torques: 3, statuses: 1 },
   ...{ kineticEnergies: 1, masses: 1 },
 } as const;
 export type Quantity = keyof typeof QUANTITIES;
-/** What `write` takes, with the numbers per body. Of gravity there are three in all. */
+/** Quantities that `write` takes, with the numbers per body. Gravity has three in all. */
 const WRITABLE = {
   ...{ poses: 7, velocities: 3, angularVelocities: 3, statuses: 1, appliedForces: 3, appliedTorques: 3 },
   gravity: 3,

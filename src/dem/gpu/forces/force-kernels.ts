@@ -16,7 +16,7 @@ const ForceParams = struct('ForceParams', {
   rowRoom: d.u32,
   bodies: d.u32,
   materials: d.u32,
-  /** Where parts of `tables` begin: `packForceTables`. */
+  /** First words of the parts of `tables`, as `packForceTables` has them. */
   moduliAt: d.u32,
   bodiesAt: d.u32,
   collidersAt: d.u32,
@@ -32,7 +32,7 @@ const SumParams = struct('SumParams', {
 const MatchParams = struct('MatchParams', {
   contactRoom: d.u32,
   rowRoom: d.u32,
-  /** Where each kind's numbers begin in `offsets`, and where that of all is. 2^32 - 1: there are no edges. */
+  /** Places in `offsets`: of each kind's first number, and of the number of all. 2^32 - 1: there are no edges. */
   nodesAt: d.u32,
   edgesAt: d.u32,
   patchesAt: d.u32,

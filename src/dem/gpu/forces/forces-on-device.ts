@@ -135,7 +135,7 @@ export class ForcesOnDevice implements DeviceResponse {
     return this.#parts.added.contactForces();
   }
 
-  /** What contacts remember of the last whole step, which is in half `current`: keys, and `ContactHistory`. */
+  /** Reads the memory of contacts of the last whole step, which is in half `current`: keys, and `ContactHistory`. */
   store(current: number): Promise<StoredArrays> {
     return this.#parts.memory.store(current);
   }
