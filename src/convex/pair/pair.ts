@@ -4,6 +4,7 @@
 //
 // Twin: shaders/convex/pair/pair.wgsl.
 import { CONVEX_TOLERANCE, GAP_SHARE, LEAST_COORDINATE, TOUCHING_TOLERANCE } from '../constants.ts';
+import { farthestVertex } from '../shapes/farthest-vertex.ts';
 import {
   INTEGERS,
   Integer,
@@ -198,10 +199,15 @@ export class Pair {
     const r = this.placement;
     const s = this.#local;
     this.calls++;
-    const p = this.table.parameters;
-    // Half of all shapes in use have boxes for cores. They are done here, without a call.
+    const { parameters: p, vertices } = this.table;
+    // Most shapes in use have boxes or polytopes for cores. They are done here: calls make objects of numbers.
     const a = this.recordA;
-    if (!this.boxA) {
+    if (this.polytopeA) {
+      const i = 3 * farthestVertex(this.table, this.shapeA, x, y, z);
+      s[0] = vertices[i]!;
+      s[1] = vertices[i + 1]!;
+      s[2] = vertices[i + 2]!;
+    } else if (!this.boxA) {
       coreSupport(this.table, this.shapeA, x, y, z, s, 0);
     } else {
       s[0] = x < 0 ? -p[a]! : p[a]!;
@@ -212,7 +218,12 @@ export class Pair {
     const ly = -(r[1]! * x + r[4]! * y + r[7]! * z);
     const lz = -(r[2]! * x + r[5]! * y + r[8]! * z);
     const b = this.recordB;
-    if (!this.boxB) {
+    if (this.polytopeB) {
+      const i = 3 * farthestVertex(this.table, this.shapeB, lx, ly, lz);
+      s[3] = vertices[i]!;
+      s[4] = vertices[i + 1]!;
+      s[5] = vertices[i + 2]!;
+    } else if (!this.boxB) {
       coreSupport(this.table, this.shapeB, lx, ly, lz, s, 3);
     } else {
       s[3] = lx < 0 ? -p[b]! : p[b]!;

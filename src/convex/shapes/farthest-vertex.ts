@@ -6,8 +6,8 @@
 // quotient of both edges. So the climb also goes on from vertices that tie to rounding. All vertices whose exact value
 // is at least that of some one vertex are connected by edges, and the farthest is among them. So the climb reaches all
 // vertices whose computed value is at least that value less `slack`: twice what rounding does to a value
-// (docs/convex.md, "Tolerances").
-import { CLIMB_SLACK, LEAST_VERTICES_TO_CLIMB } from '../constants.ts';
+// (docs/convex.md, "Tolerances"). Of few vertices a look at all is faster than to go on.
+import { CLIMB_SLACK, LEAST_VERTICES_BEYOND_TIES, LEAST_VERTICES_TO_CLIMB } from '../constants.ts';
 import { INTEGERS, Integer, PARAMETERS, Parameter, type ShapeRecords } from './records.ts';
 import { seedOf } from './seeds.ts';
 
@@ -17,18 +17,7 @@ export function farthestVertex(table: ShapeRecords, shape: number, x: number, y:
   const start = table.integers[INTEGERS * shape + Integer.firstVertex]!;
   const count = table.integers[INTEGERS * shape + Integer.vertexCount]!;
   const climb = table.integers[INTEGERS * shape + Integer.hasEdges]!;
-  if (climb === 0 || count < LEAST_VERTICES_TO_CLIMB) {
-    let best = start;
-    let most = v[3 * start]! * x + v[3 * start + 1]! * y + v[3 * start + 2]! * z;
-    for (let i = start + 1; i < start + count; i++) {
-      const value = v[3 * i]! * x + v[3 * i + 1]! * y + v[3 * i + 2]! * z;
-      if (value > most) {
-        most = value;
-        best = i;
-      }
-    }
-    return best;
-  }
+  if (climb === 0 || count < LEAST_VERTICES_TO_CLIMB) return farthestOfAll(v, start, count, x, y, z);
   const { neighbourStarts, neighbours } = table;
   const length = Math.abs(x) + Math.abs(y) + Math.abs(z);
   const slack = CLIMB_SLACK * table.parameters[PARAMETERS * shape + Parameter.boundingRadius]! * length;
@@ -50,7 +39,30 @@ export function farthestVertex(table: ShapeRecords, shape: number, x: number, y:
       }
     }
   }
-  return ties === 0 ? best : farthestBeyondTies(table, best, most, slack, x, y, z);
+  if (ties === 0) return best;
+  if (count < LEAST_VERTICES_BEYOND_TIES) return farthestOfAll(v, start, count, x, y, z);
+  return farthestBeyondTies(table, best, most, slack, x, y, z);
+}
+
+/** By looking at all: the first of those that are farthest. */
+function farthestOfAll(
+  v: Float64Array,
+  start: number,
+  count: number,
+  x: number,
+  y: number,
+  z: number,
+): number {
+  let best = 3 * start;
+  let most = -Infinity;
+  for (let p = 3 * start; p < 3 * (start + count); p += 3) {
+    const value = v[p]! * x + v[p + 1]! * y + v[p + 2]! * z;
+    if (value > most) {
+      most = value;
+      best = p;
+    }
+  }
+  return best / 3;
 }
 
 /** The last search that saw each vertex. */

@@ -83,11 +83,15 @@ export class ImpulseSolver extends RowSolver {
             x * r[o + Row.across]! + y * r[o + Row.across + 1]! + z * r[o + Row.across + 2]!;
         }
       }
+      const rolling = laws.pairs.numbers[numbers + PairNumber.rollingFriction]!;
+      const torsion = laws.pairs.numbers[numbers + PairNumber.torsionalFriction]!;
+      // Most pairs roll freely, and a small array takes as long as many sums.
+      if (rolling === 0 && torsion === 0) continue;
       const kept =
         before[g]! === NO_GROUP
           ? undefined
           : last?.rolling.subarray(3 * before[g]!, 3 * before[g]! + 3).map((torque) => h * torque);
-      this.#roll(place, row, endRow, a, b, numbers, kept);
+      this.#roll(place, row, endRow, rolling, torsion, kept);
     }
   }
 
@@ -96,16 +100,12 @@ export class ImpulseSolver extends RowSolver {
     place: number,
     first: number,
     end: number,
-    a: number,
-    b: number,
-    numbers: number,
+    rolling: number,
+    torsion: number,
     kept: Float64Array | undefined,
   ): void {
-    const { laws } = this.options;
-    const { pairs, radii } = laws;
-    const rolling = pairs.numbers[numbers + PairNumber.rollingFriction]!;
-    const torsion = pairs.numbers[numbers + PairNumber.torsionalFriction]!;
-    if (rolling === 0 && torsion === 0) return;
+    const { radii } = this.options.laws;
+    const [a, b] = [this.pairs[2 * first]!, this.pairs[2 * first + 1]!];
     this.#hasRolls = true;
     const [r, g, o] = [this.rows, this.#rolls, ROLL * place];
     let [x, y, z] = [0, 0, 0];

@@ -203,8 +203,13 @@ export abstract class RowSolver {
   protected soften(row: number): void {
     const { rows: r, pairs } = this;
     const { inverseMasses, inverses: i } = this.bodies;
-    const k = ROW * row + Row.softness;
-    r.fill(0, k, k + 6);
+    // Sums in numbers, not in the row: this is done for each contact in each substep.
+    let sxx = 0;
+    let sxy = 0;
+    let sxz = 0;
+    let syy = 0;
+    let syz = 0;
+    let szz = 0;
     for (let side = 0; side < 2; side++) {
       const body = pairs[2 * row + side]!;
       const inverse = inverseMasses[body]!;
@@ -229,13 +234,20 @@ export abstract class RowSolver {
       const z0 = xx * y - xy * x;
       const z1 = xy * y - yy * x;
       const z2 = xz * y - yz * x;
-      r[k]! += inverse + z * x1 - y * x2;
-      r[k + 1]! += z * y1 - y * y2;
-      r[k + 2]! += z * z1 - y * z2;
-      r[k + 3]! += inverse + x * y2 - z * y0;
-      r[k + 4]! += x * z2 - z * z0;
-      r[k + 5]! += inverse + y * z0 - x * z1;
+      sxx += inverse + z * x1 - y * x2;
+      sxy += z * y1 - y * y2;
+      sxz += z * z1 - y * z2;
+      syy += inverse + x * y2 - z * y0;
+      syz += x * z2 - z * z0;
+      szz += inverse + y * z0 - x * z1;
     }
+    const k = ROW * row + Row.softness;
+    r[k] = sxx;
+    r[k + 1] = sxy;
+    r[k + 2] = sxz;
+    r[k + 3] = syy;
+    r[k + 4] = syz;
+    r[k + 5] = szz;
   }
 
   /** Gravity. */
