@@ -1,5 +1,5 @@
-// A difference of whole cells and fractions, in cells. Its amount is exact before it is rounded to a float: a sum of
-// floats of both signs would lose what is small.
+// A difference of whole cells and fractions, in cells. Its amount is exact before it is rounded to a float. A sum of
+// floats of both signs would lose the digits of the smaller one.
 fn cellsBetween(cellA: i32, fractionA: u32, cellB: i32, fractionB: u32) -> f32 {
   var fraction = fractionB - fractionA;
   var whole = cellB - cellA - select(0, 1, fractionB < fractionA);

@@ -1,6 +1,6 @@
 // requires contacts/cells-between.wgsl
 // requires common/turns.wgsl
-// Where colliders are, to each other. Bindings: `bodies`, `colliders`, `params.cellSize`.
+// Frames of colliders in each other. Bindings: `bodies`, `colliders`, `params.cellSize`.
 //
 // Bound. e = 2^-23, S the distance of both bodies' origins plus the lengths of what is turned. Quaternions are of unit
 // length but for rounding, so an element of a rotation is off by at most 6 e, the product of two rotations, and one of

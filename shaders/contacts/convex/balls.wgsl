@@ -9,7 +9,7 @@
 override TOUCHING: f32 = 0x1p-15;
 const ROUNDING = 0x1p-20;
 
-// What a pair is.
+// Kinds of pairs.
 const APART = 0u;
 const UNSURE = 1u;
 const OVERLAPPING_BALLS = 2u;
@@ -33,7 +33,7 @@ fn inversePower(x: f32) -> f32 {
 fn ballsOf(pair: vec2u) -> BallPair {
   let a = placed[pair.x];
   let b = placed[pair.y];
-  // A difference that cancels before anything is added to it: nothing is moved across a clamp.
+  // The difference cancels before anything is added to it: WGSL moves nothing across a clamp.
   let high = clamp(b.centre - a.centre, vec3f(-0x1p127), vec3f(0x1p127));
   let way = high + (b.centreRest - a.centreRest);
   let unitA = shapes[a.record].unit;
@@ -66,7 +66,7 @@ fn gapOf(balls: BallPair) -> vec2f {
   return vec2f(away, away - (balls.radiusA + balls.radiusB));
 }
 
-// How far a distance may be off.
+// Error of a distance, at most.
 fn roundingOf(balls: BallPair, away: f32) -> f32 {
   return ROUNDING * (balls.radiusA + balls.radiusB + away);
 }

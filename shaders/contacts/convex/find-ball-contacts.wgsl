@@ -1,7 +1,7 @@
 // requires contacts/convex/balls.wgsl
 // requires convex/pair/open-list.wgsl
-// Where all shapes are balls: how many contacts each pair has, and which pairs float64 has to decide. These have a
-// contact, too, where they may overlap. Twin: src/contacts/convex/balls.ts. A thread per pair.
+// Counts the contacts of each pair, for scenes whose shapes are all balls, and lists the pairs that float64 has to
+// decide. Such a pair has a contact, too, if it may overlap. Twin: src/contacts/convex/balls.ts. A thread per pair.
 
 @compute @workgroup_size(GROUP)
 fn findBallContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -11,7 +11,7 @@ fn findBallContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workg
   }
   let balls = ballsOf(asked[i]);
   let kind = kindOfPair(balls);
-  // Where nothing can be said there is no record.
+  // A pair without a unit has no record: nothing can be said of it.
   counts[params.countsAt + i] = select(0u, 1u, kind != APART && balls.unit > 0.0);
   if (kind == UNSURE) {
     leaveOpen(i);

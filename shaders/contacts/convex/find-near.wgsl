@@ -1,5 +1,6 @@
 // requires contacts/convex/balls.wgsl
-// Which pairs have to be solved: those whose balls are not surely apart. Two balls that surely overlap need no solver.
+// Flags the pairs that have to be solved: their balls are not surely apart. Two balls that surely overlap need no
+// solver.
 
 @compute @workgroup_size(GROUP)
 fn findNear(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {

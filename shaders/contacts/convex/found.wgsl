@@ -1,5 +1,5 @@
 // requires convex/pair/statuses.wgsl
-// How many contacts kernels for convex pairs found. Needs the bindings `places`, `results` and `contacts`;
+// Counts the contacts that kernels for convex pairs found. Needs the bindings `places`, `results` and `contacts`;
 // src/convex/gpu/pair-layout.ts says what they hold.
 
 const CONTACTS = 4u;
@@ -21,7 +21,7 @@ fn isContact(place: u32, c: u32) -> bool {
   return c < (results[RESULT * place].w >> 24u) && contacts[CONTACTS * place + c].w < -resolution;
 }
 
-// Of what float32 leaves open, there is a contact where there may be an overlap.
+// A pair that float32 leaves open has a contact if it may overlap.
 fn contactCount(place: u32) -> u32 {
   if (place == NO_PLACE) {
     return 0u;

@@ -1,13 +1,13 @@
 // requires convex/pair/part-place.wgsl
-// Convex bodies of colliders, their centres less the positions of their bodies, and whose they are. Twins:
-// src/contacts/convex/centres.ts and test/support/pair-sorting-twin.ts. A thread per collider.
+// Places the convex bodies of colliders, and writes their centres less the positions of their bodies, and whose they
+// are. Twins: src/contacts/convex/centres.ts and test/support/pair-sorting-twin.ts. A thread per collider.
 //
 // A coordinate is 18 bits of cells and 32 of a cell's fraction. The first 24 bits, down to 2^-6 of a cell, are a
 // float32 without rounding. The other 26 are one to 2^-32 of a cell.
 
 // 1 where some part is turned.
 override TURNED: u32 = 1u;
-// Departure of a quaternion's squared length from 1 up to which it is of unit length.
+// A quaternion is of unit length if its squared length differs from 1 by at most this.
 override UNIT_TOLERANCE: f32 = 0.002;
 // Components of a quaternion above are not usable, as bits.
 const LARGEST_COMPONENT = 0x3f810000u;
@@ -26,7 +26,7 @@ fn placeColliders(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgro
   let body = bodies[owner.x];
   let high = vec3f(body.cell * 64 + vec3i(body.fraction >> vec3u(26u))) * (0x1p-6 * params.cell);
   let low = vec3f(body.fraction & vec3u(0x3ffffffu)) * (0x1p-32 * params.cell);
-  // In integers: WGSL may take it that no float is infinite or not a number.
+  // Integers are compared: WGSL may assume that no float is infinite or not a number.
   let isFinite = all((bitcast<vec4u>(body.quaternion) & vec4u(MAGNITUDE)) <= vec4u(LARGEST_COMPONENT));
   let q = body.quaternion;
   // Colliders that are not convex have no shape here.

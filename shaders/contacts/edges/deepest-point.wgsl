@@ -3,7 +3,7 @@
 
 const MOST_SAMPLES = 32u;
 const MOST_HALVINGS = 24u;
-// Of a depth beyond the tables: the search ends there.
+// Stands for a depth beyond the tables: the search ends there.
 const BEYOND = 0x1p100f;
 
 struct Sample {
@@ -36,7 +36,7 @@ fn distancesTo(line: Line, at: vec2f, triangles: vec2u) -> vec2f {
   return distances;
 }
 
-// Where between left and right it may be deeper than what was found, or -1.
+// A place between left and right that may be deeper than the one found so far, or -1.
 fn placeDeeper(line: Line, left: Sample, right: Sample, depth: f32, tolerance: f32) -> f32 {
   if (left.triangle == right.triangle || depth >= BEYOND) {
     return -1.0;

@@ -1,7 +1,7 @@
 // requires contacts/field/nearest.wgsl
 // requires contacts/nodes/item-frames.wgsl
-// One piece of an edge in the field of a partner: where it may pass the surface, and which chords are inside. Twins:
-// src/contacts/edges/crossings.ts, cells-along.ts, piece-in-field.ts.
+// Looks one piece of an edge up in the field of a partner: places at which it may pass the surface, and the chords that
+// are inside. Twins: src/contacts/edges/crossings.ts, cells-along.ts, piece-in-field.ts.
 //
 // A crossing is off by rounding of the piece's ends, 2^-18 of the pair's size, and by rounding of its own. Triangles
 // are taken for larger by far more than that. Chords shorter than SHORTEST_CHORD are passed over: they are shallower
@@ -90,7 +90,7 @@ fn addCrossing(found: ptr<function, Crossings>, at: f32, triangle: u32) {
   (*found).count = count + 1u;
 }
 
-// All places at which the line may pass the surface, by the cells that it passes.
+// Finds all places at which the line may pass the surface, in the cells that it passes.
 fn crossingsAlong(line: Line) -> Crossings {
   var found = Crossings(0u, false, array<f32, MOST_CROSSINGS>(), array<u32, MOST_CROSSINGS>());
   let base = SHAPE_WORDS * line.shape;
@@ -143,7 +143,7 @@ fn crossingsAlong(line: Line) -> Crossings {
   return found;
 }
 
-// Chord i of those between crossings: where it begins and ends.
+// Both ends of chord i, of those between crossings.
 fn chordOf(crossings: ptr<function, Crossings>, i: u32) -> vec2f {
   let begin = select((*crossings).at[max(i, 1u) - 1u], 0.0, i == 0u);
   let end = select((*crossings).at[min(i, MOST_CROSSINGS - 1u)], 1.0, i == (*crossings).count);

@@ -1,5 +1,5 @@
 // requires contacts/edges/piece.wgsl
-// Which pieces of the listed clusters enter the partner, and of which both ends are inside. Twin:
+// Flags the pieces of the listed clusters that enter the partner, and those with both ends inside. Twin:
 // src/contacts/edges/piece-in-field.ts. A thread per cluster.
 
 // Whether a chord is long enough, and inside: its middle is.

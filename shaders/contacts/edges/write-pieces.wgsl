@@ -5,13 +5,13 @@
 // src/contacts/edges/piece-in-field.ts. A thread per contact: the first one of a piece writes both.
 
 const EDGE_KIND = 1u;
-// Below what float32 tells of depths, in lengths of the piece; and in depths of a chord's middle.
+// Differences below what float32 tells of depths: in lengths of the piece, and in depths of a chord's middle.
 const DEPTH_TOLERANCE = 0x1p-19f;
 const SHALLOW_TOLERANCE = 0x1p-6f;
 const TIE_TOLERANCE = 0x1p-10f;
 const SHORTEST_GRADIENT = 0x1p-10f;
 
-// The gradient where two triangles tie: the mean of both normals that is across the piece.
+// The gradient at a point where two triangles tie: the mean of both normals that is across the piece.
 fn gradientAt(line: Line, found: Deepest, field: Depth) -> vec3f {
   let along = line.d / line.length;
   let here = dot(field.normal, along);
@@ -59,7 +59,7 @@ fn deepestOfPiece(line: Line) -> Deepest {
     let first = samples[1];
     let last = samples[2];
     var found = deepestOf(line, first, last, min(DEPTH_TOLERANCE * line.length, SHALLOW_TOLERANCE * middle.depth));
-    // Where rounding ended the search early.
+    // Rounding may have ended the search early.
     if (middle.depth > found.depth + DEPTH_TOLERANCE * line.length) {
       found = Deepest(middle.at, middle.depth, middle.triangle, first.triangle, last.triangle, found.isSure);
     }
@@ -71,7 +71,7 @@ fn deepestOfPiece(line: Line) -> Deepest {
   return deepest;
 }
 
-// As `depthAt`, at a point that is inside but for rounding: where that puts it beyond the tables, it is on the surface.
+// `depthAt` of a point that is inside but for rounding. If rounding puts it beyond the tables, it is on the surface.
 fn depthInside(line: Line, at: f32, triangle: u32) -> Depth {
   let p = placeOn(line, at);
   let found = depthAt(line.shape, p);
@@ -134,7 +134,7 @@ fn writePieces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     gradient = gradientAt(line, found, field);
   }
   let slope = min(length(gradient), 1.0);
-  // Both faces of a thin plate: it is no shallower to either side.
+  // The triangles are both faces of a thin plate: the point is no shallower to either side.
   let normal = select(field.normal, gradient, slope >= SHORTEST_GRADIENT);
   let status = select(select(BOUNDED, SURE, found.isSure), IS_DEEP, field.isDeep);
   writeRecord(entered.place, pair, side, Found(

@@ -1,9 +1,9 @@
-// Faces of convex shapes that are cut by planes, and what the pieces come to. Twin: src/contacts/faces/face-pieces.ts,
+// Cuts faces of convex shapes by planes, and sums the pieces up. Twins: src/contacts/faces/face-pieces.ts and
 // face-sums.ts. Needs the binding `faces`, which src/contacts/faces/pack-faces.ts fills. Lengths are in a unit of the
 // pair's size, so that products of four of them neither overflow nor vanish.
 
-// Of a polygon: the table has 8 at most, and each plane that cuts it adds one. Where it would have more, some are left
-// out: the contacts are then `bounded`.
+// Corners of a polygon, at most: the table has 8, and each plane that cuts it adds one. Of more, some are left out: the
+// contacts are then `bounded`.
 const MOST_CORNERS = 64u;
 const SQRT2 = 1.41421356f;
 // As `LEAST_FORCE` of src/contacts/faces/constants.ts.
@@ -16,7 +16,7 @@ const SINE = 0.86602540f;
 const RECORD_WORDS = 8u;
 
 struct FaceRecord {
-  // Where its planes, polygons and vertices stand, and how many they are.
+  // Places of its planes, polygons and vertices in the table, and their numbers.
   planes: u32,
   planeCount: u32,
   polygons: u32,
@@ -99,7 +99,7 @@ fn placedPlane(record: FaceRecord, plane: u32, frame: FaceFrame) -> vec4f {
   return vec4f(normal, frame.scale * bitcast<f32>(faces[at + 3u]) + dot(normal, frame.origin));
 }
 
-// Two words per polygon: where its corners stand, and 2^4 times its plane with their number below.
+// Two words per polygon: the place of its corners, and 2^4 times its plane plus the number of corners.
 fn cornersOf(record: FaceRecord, polygon: u32) -> vec3u {
   let packed = faces[record.polygons + 2u * polygon + 1u];
   return vec3u(faces[record.polygons + 2u * polygon], packed & 15u, packed >> 4u);
@@ -146,7 +146,7 @@ fn cut(polygon: ptr<private, Polygon>, plane: vec4f) {
   (*polygon).count = select(kept, 0u, outside == count);
 }
 
-// Adds a polygon on the inner side of a plane. `share`: what part of the foundation it stands for; below 0 where the
+// Adds a polygon on the inner side of a plane. `share`: the part of the foundation that it stands for; below 0 if the
 // force on B is against the normal.
 fn addPiece(polygon: ptr<private, Polygon>, plane: vec4f, share: f32) {
   if ((*polygon).count < 3u) {

@@ -1,6 +1,6 @@
 // requires contacts/planes/above-plane.wgsl
 // requires contacts/faces/faces.wgsl
-// Contacts of shapes with faces and planes: of the parts of faces below. Twin: `facesBelowPlane` of
+// Finds contacts of planes with shapes that have faces, from the parts of faces below. Twin: `facesBelowPlane` of
 // src/contacts/faces/face-pieces.ts. A thread per pair.
 
 const HAS_FACES = 2u;

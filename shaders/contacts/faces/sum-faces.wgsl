@@ -1,10 +1,10 @@
 // requires convex/pair/open-list.wgsl
 // requires convex/pair/statuses.wgsl
 // requires contacts/faces/faces.wgsl
-// Contacts of pairs that touch with faces: the elastic foundation, integrated over both surfaces. Twin: `facePieces` of
-// src/contacts/faces/face-pieces.ts. A thread per pair that was solved. The solver tells a direction, which leaves out
-// faces; its own answer is then `SEPARATED`, so that no other kernel makes contacts of it. What the solver leaves open
-// is listed, whatever shapes it is of.
+// Finds contacts of pairs that touch with faces: the elastic foundation, integrated over both surfaces. Twin:
+// `facePieces` of src/contacts/faces/face-pieces.ts. A thread per pair that was solved. The solver tells a direction,
+// by which faces are left out. Its own answer is then `SEPARATED`, so that no other kernel makes contacts of it. Pairs
+// that the solver leaves open are listed, whatever their shapes.
 //
 // Bound. e = 2^-23, S the pair's size. A corner is turned and moved: off by 16 e S. A plane's offset: 16 e S. A depth
 // is the difference of both, so it is off by less than 2^-18 S. A corner that planes cut off has as much again.
@@ -12,7 +12,7 @@
 // Planes of a shape that may be nearest to a point of the overlap. If there are more, some are left out: the contacts
 // are then `bounded`.
 const MOST_PLANES = 256u;
-// `FACE_SLACK`, and what float32 loses of heights.
+// `FACE_SLACK`, and the error of heights in float32.
 const SLACK = 0x1p-16f;
 const SURE = 0u;
 const IS_BOUNDED = 1u;
@@ -23,7 +23,7 @@ struct NearPlanes {
   planes: array<vec4f, MOST_PLANES>,
 }
 
-// Of A and of B.
+// Near planes of A and of B.
 var<private> near: array<NearPlanes, 2>;
 // Least depths of the face's corners, by near planes, and the planes that may be nearest to a point of it.
 var<private> least: array<f32, MOST_PLANES>;
@@ -37,7 +37,7 @@ fn rotationOf(q: vec4f) -> mat3x3f {
   );
 }
 
-// Heights along a direction: of places in a record's frame.
+// Gives the heights along a direction of places in a record's frame.
 struct Heights {
   axis: vec3f,
   origin: f32,
@@ -59,7 +59,7 @@ fn reachAlong(record: FaceRecord, heights: Heights) -> f32 {
   return most;
 }
 
-// How far a polygon reaches.
+// Largest height of a polygon's corners.
 fn topOf(record: FaceRecord, heights: Heights, corners: vec3u) -> f32 {
   var top = -0x1p100f;
   for (var c = 0u; c < corners.y; c++) {
@@ -169,7 +169,7 @@ fn addFaces(side: u32, own: FaceRecord, frame: FaceFrame, heights: Heights, heig
   }
 }
 
-// Whether float32 leaves a pair open.
+// True if float32 leaves a pair open.
 fn isOpen(place: u32) -> bool {
   if (place == NO_PLACE) {
     return true;

@@ -13,7 +13,7 @@ const BYTE_SLACK = 0x1p-8f;
 
 // The cells of a polyhedron. Loading this once spares a dozen words for each point.
 struct Grid {
-  // Where the cells' words begin, and how many there are along each axis.
+  // Place of the cells' first word, and the number of cells along each axis.
   cells: u32,
   counts: vec3u,
   size: f32,
@@ -57,7 +57,7 @@ fn leastDistance(grid: Grid, p: vec3f) -> f32 {
   return length(vec2f(cells * grid.size, distance(p, q)));
 }
 
-// Whether that bound is above a distance. Where the box alone tells, no cell is looked at.
+// True if that bound is above a distance. No cell is looked at if the box alone tells.
 fn isFarther(grid: Grid, p: vec3f, than: f32) -> bool {
   return distance(p, clamp(p, grid.boxMin, grid.boxMax)) > than || leastDistance(grid, p) > than;
 }

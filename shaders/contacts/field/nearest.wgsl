@@ -11,7 +11,7 @@ struct Nearest {
   way: vec3f,
   distance: f32,
   triangle: u32,
-  // Of the triangle: its face, edges ab, bc, ca, corners a, b, c.
+  // Feature of the triangle that has the nearest point: the face, edge ab, bc or ca, corner a, b or c.
   feature: u32,
 }
 
@@ -71,7 +71,7 @@ const BOUND_SLACK = 0.0625;
 // The nearest point of the surface to a point whose cell has a list, or lies beyond reach. `word` is the cell's.
 fn nearestOfCell(shape: u32, grid: Grid, cell: vec3u, word: u32, p: vec3f) -> Nearest {
   let rest = word & REST;
-  // A deep cell names its triangle, as a list of one would: what the first list says then counts for nothing.
+  // A deep cell names its triangle, as a list of one would. The words of the first list then count for nothing.
   let isDeep = (word >> 30u) == DEEP;
   let base = SHAPE_WORDS * shape;
   let list = atlas[base + LISTS] + select(rest, 0u, isDeep);
@@ -141,7 +141,7 @@ fn depthAt(shape: u32, p: vec3f) -> Depth {
     }
   }
   let sign = select(-1.0, 1.0, side == 1u);
-  // Of a face, the pseudo-normal is the direction itself.
+  // The pseudo-normal of a face is the direction itself.
   let isWay = found.feature != 0u && found.distance > LEAST_WAY * grid.size;
   let normal = select(pseudo, sign / found.distance * found.way, isWay);
   return Depth(sign * found.distance, normal, found.triangle, code == DEEP);

@@ -28,13 +28,13 @@ const TRIANGLE_TREE = 30u;
 const TRIANGLE_ORDER = 31u;
 const FACETS = 32u;
 const PATCH_COUNT = 33u;
-// How far the body reaches along directions.
+// Word that tells where the table of reaches along directions is.
 const SUPPORT = 34u;
 const SHAPE_WORDS = 35u;
 
 // Nodes, and pieces, per cluster.
 const CLUSTER = 32u;
-// Of a tree of balls: 2^3 of one level have one of the next.
+// Balls of a tree: 2^3 of one level have one of the next above them.
 const TREE_BITS = 3u;
 
 fn numberAt(at: u32) -> f32 {
@@ -45,7 +45,7 @@ fn vectorAt(at: u32) -> vec3f {
   return vec3f(numberAt(at), numberAt(at + 1u), numberAt(at + 2u));
 }
 
-// Where a table of a shape begins.
+// Place of the first word of a shape's table.
 fn tableOf(shape: u32, which: u32) -> u32 {
   return atlas[SHAPE_WORDS * shape + which];
 }

@@ -1,6 +1,6 @@
 // requires contacts/field/shape.wgsl
 // requires contacts/nodes/item-frames.wgsl
-// Two parallel planes between which all is that two polyhedra share. Twins: src/contacts/nodes/between-planes.ts, which
+// Finds two parallel planes that hold all that two polyhedra share. Twins: src/contacts/nodes/between-planes.ts, which
 // has four more, and src/contacts/surface/support-table.ts.
 //
 // Bound. e = 2^-23, S as in place.wgsl. The way from middle to middle is off by 32 e S, a direction in B's frame by
@@ -13,7 +13,7 @@ const MOST_LOOKS = 6u;
 const SMALLEST_TURN = 0x1p-6f;
 // Cells along each side of a face of the cube of directions.
 const SUPPORT_CELLS = 16u;
-// Of a half-space that has no point.
+// Least product of a half-space that has no point.
 const NOWHERE = 0x1p126f;
 
 // A direction, and the least product with it of a point that counts, in the frames of A and of B.
@@ -27,7 +27,7 @@ fn middleOf(shape: u32) -> vec3f {
   return 0.5 * (vectorAt(base + BOX_MIN) + vectorAt(base + BOX_MAX));
 }
 
-// How far a body reaches from its middle along d, times the length of d, at most: w. The gradient of that: x, y, z.
+// w: reach of a body from its middle along d, at most, times the length of d. x, y, z: the gradient of w.
 fn supportAlong(shape: u32, d: vec3f) -> vec4f {
   let size = abs(d);
   let isX = size.x >= size.y && size.x >= size.z;

@@ -1,6 +1,6 @@
 // requires contacts/field/field.wgsl
 // requires contacts/nodes/between-planes.wgsl
-// Clusters of nodes, or of pieces of edges, that are near the partner: how many each pair has, then which. Twin:
+// Counts the clusters of nodes, or of pieces of edges, that are near the partner; then lists them. Twin:
 // eachNearCluster in src/contacts/nodes/polyhedron-pairs.ts. A thread per pair.
 //
 // `params.isListed`: 1 to list them at the places in `counts`; `params.ofEdges`: 1 for pieces of edges. Kernels of
@@ -9,7 +9,7 @@
 // Error of a ball's centre in the partner's frame and of its distance, relative to all lengths (place.wgsl).
 const ROUNDING = 0x1p-17f;
 
-// Whether no point of a ball is nearer to the partner than so.
+// True if no point of a ball is nearer to the partner than this distance.
 fn isBallFar(side: Side, grid: Grid, plane: vec4f, ball: u32, distance: f32) -> bool {
   let place = vectorAt(ball);
   let reach = numberAt(ball + 3u) + distance;
@@ -39,7 +39,7 @@ fn rootOf(clusters: u32) -> vec2u {
   return vec2u(level, below);
 }
 
-// Whether the ball around a body tells that it is apart from its partner.
+// True if the ball around a body tells that it is apart from its partner.
 fn isApart(side: Side, grid: Grid, plane: vec4f, slack: f32) -> bool {
   let root = rootOf(clustersOf(tableOf(side.shape, NODE_COUNT))).y;
   return isBallFar(side, grid, plane, tableOf(side.shape, NODE_TREE) + 4u * root, slack);

@@ -2,14 +2,14 @@
 // Frames of one side of a pair.
 
 struct Side {
-  // Frames of both polyhedra about A's body, and of the first one in its partner.
+  // Frames of this side's polyhedron and of its partner about A's body, and of this one in its partner.
   own: Frame,
   partner: Frame,
   inPartner: Frame,
   // Shapes in the atlas.
   shape: u32,
   partnerShape: u32,
-  // Whether the one is B.
+  // True if this side is B.
   isB: bool,
 }
 

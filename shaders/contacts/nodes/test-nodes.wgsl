@@ -1,6 +1,6 @@
 // requires contacts/field/nearest.wgsl
 // requires contacts/nodes/item-frames.wgsl
-// Which nodes of the listed clusters are inside, and how many were looked up. Twin:
+// Flags the nodes of the listed clusters that are inside, and counts those looked up. Twin:
 // src/contacts/nodes/nodes-in-fields.ts. A thread per cluster.
 
 // Whether a point of a cell that is not outside is inside. Only where float32 leaves that open, the nearest point is

@@ -8,9 +8,9 @@ const IS_DEEP = 3u;
 
 struct Found {
   feature: u32,
-  // In the one's frame.
+  // In the frame of the side whose feature it is.
   point: vec3f,
-  // The partner's, outwards, in its frame.
+  // Outward normal of the partner, in the partner's frame.
   normal: vec3f,
   depth: f32,
   area: f32,

@@ -18,7 +18,7 @@ struct Ball {
   // takes 32 e and nearest.wgsl 12 e. The size is the way between both bodies and all that is turned.
   error: f32,
   shape: u32,
-  // Whether the ball is B.
+  // True if the ball is B.
   isB: bool,
   // Both frames, about the position of A's body.
   own: Frame,

@@ -1,6 +1,7 @@
 // requires contacts/patches/ball.wgsl
 // requires contacts/field/triangle-tree.wgsl
-// Whether a ball's centre is inside the polyhedron, and if not, how many triangles may be listed. A thread per pair.
+// Tells whether a ball's centre is inside the polyhedron, and if not, counts the triangles that may be listed. A thread
+// per pair.
 
 // Whether the centre is inside, outside, or open in float32.
 fn stateOf(shape: u32, p: vec3f) -> u32 {

@@ -4,7 +4,7 @@
 // src/contacts/patches/nearest-of-patches.ts.
 
 const NONE = 0xffffffffu;
-// Of `edges`: three bits for edges that are within the ball for certain, then three for those that may be.
+// Bits of `edges`: three for edges that are within the ball for certain, then three for those that may be.
 const SURE_EDGES = 0u;
 const POSSIBLE_EDGES = 3u;
 
@@ -57,7 +57,7 @@ fn listTriangles(ball: Ball, room: vec2u) -> u32 {
   return end;
 }
 
-// Where a triangle is in a list, or NONE.
+// Place of a triangle in a list, or NONE.
 fn placeOf(rank: u32, first: u32, end: u32) -> u32 {
   var low = first;
   var high = end;

@@ -1,6 +1,6 @@
 // requires contacts/patches/feature.wgsl
 // requires contacts/patches/listed.wgsl
-// Whether the nearest points of two parts are one place.
+// Tells whether the nearest points of two parts are one place.
 
 // Sine of the angle up to which two triangles are one plane, as in src/contacts/patches/constants.ts.
 const FLAT = 0x1p-18f;
@@ -46,7 +46,7 @@ fn risesOver(ball: Ball, root: u32, place: vec3f, nearest: Feature, first: u32, 
 }
 
 // Whether a part's nearest point is on a triangle of another part that is nearer to the centre, over a convex edge.
-// Of two that are equally near, the part with the lower feature has the place.
+// If two are equally near, the part with the lower feature has the place.
 fn isOthers(ball: Ball, root: u32, first: u32, end: u32) -> bool {
   let own = triangles[triangles[root].best];
   let triangle = triangleAt(ball.shape, own.rank);

@@ -74,7 +74,7 @@ fn patchAround(ball: Ball, triangle: u32) -> PatchAround {
 
 // The unit direction from the nearest point of a triangle to a centre outside.
 fn directionFrom(shape: u32, found: Nearest) -> vec3f {
-  // Of a face, the pseudo-normal is the direction itself.
+  // The pseudo-normal of a face is the direction itself.
   if (found.feature != 0u && found.distance > LEAST_WAY * numberAt(SHAPE_WORDS * shape + CELL_SIZE)) {
     return -found.way / found.distance;
   }

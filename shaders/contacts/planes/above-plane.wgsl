@@ -1,6 +1,7 @@
 // requires contacts/place.wgsl
 // requires convex/pair/twofold.wgsl
-// Where a collider lies over a plane. Needs what contacts/place.wgsl needs, `pairs` and `params.zero`.
+// The frame of a collider, and its height over a plane. Needs the bindings of contacts/place.wgsl, `pairs` and
+// `params.zero`.
 //
 // Bound. A plane may be met far from where its body is. The height of the collider's body over it is a sum of products
 // of the plane's normal and the way between both bodies. Float32 would lose that way's digits; each number here has two
@@ -11,11 +12,11 @@
 const FEATURE_OF_B = 0x80000000u;
 
 struct Above {
-  // The plane's, in the world.
+  // Normal of the plane, in the world.
   normal: vec3f,
-  // Of the collider, about the position of its own body.
+  // Frame of the collider, about the position of its own body.
   frame: Frame,
-  // Of the origin of that frame, over the plane.
+  // Height of that frame's origin over the plane.
   height: f32,
   // The plane's normal in that frame.
   up: vec3f,

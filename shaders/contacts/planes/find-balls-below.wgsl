@@ -1,6 +1,6 @@
 // requires contacts/planes/above-plane.wgsl
-// Where all that meets planes is balls: which of them reach below. Twin: src/contacts/planes/convex-on-plane.ts. A
-// thread per pair.
+// Flags the balls that reach below planes, for scenes in which nothing but balls meets planes. Twin:
+// src/contacts/planes/convex-on-plane.ts. A thread per pair.
 
 @compute @workgroup_size(GROUP)
 fn findBallsBelow(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -9,7 +9,7 @@ fn findBallsBelow(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgro
     return;
   }
   let pair = pairs[i];
-  // Nothing is below where something is not a number.
+  // If some number is none, nothing is below.
   let isBelow = areThere(pair) && abovePlaneOf(pair).height <= colliders[otherOf(pair)].radius;
   counts[params.countsAt + i] = select(0u, 1u, isBelow);
   if (isBelow) {

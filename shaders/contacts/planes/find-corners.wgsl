@@ -1,8 +1,8 @@
 // requires contacts/planes/above-plane.wgsl
 // requires convex/manifold/supporting-face.wgsl
-// Contacts of convex shapes with planes. Of a face that lies on the plane, up to four corners that span what is below;
-// else the deepest point. Twins: src/contacts/planes/convex-on-plane.ts and src/convex/manifold/spanning-contacts.ts.
-// A thread per pair. Lengths are in units of the record.
+// Finds contacts of convex shapes with planes. A face that lies on the plane has up to four, corners that span what is
+// below. Else the deepest point is the contact. Twins: src/contacts/planes/convex-on-plane.ts and
+// src/convex/manifold/spanning-contacts.ts. A thread per pair. Lengths are in units of the record.
 
 const MOST_BELOW = MOST_CORNERS + 1u;
 const MOST_KEPT = 4u;
@@ -185,6 +185,6 @@ fn findCorners(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     addBelow(deepest, select(deepestName(record, kind, deepest, n), POINT, isRound), distance);
   }
   writeKept(to, keepSpanning(deep, near), above, margin, unit);
-  // Of kinds whose faces are not known here, the deepest point alone is right.
+  // If a kind's faces are not known here, the deepest point alone is right.
   corners[to].status = select(IS_BOUNDED, SURE, isKnown);
 }

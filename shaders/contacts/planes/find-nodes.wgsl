@@ -1,6 +1,6 @@
 // requires contacts/field/shape.wgsl
 // requires contacts/planes/above-plane.wgsl
-// Which nodes of polyhedra lie below planes: how many, a bit for each node, a word per cluster. Twin:
+// Counts the nodes of polyhedra that lie below planes, and sets a bit for each of them, in a word per cluster. Twin:
 // src/contacts/planes/nodes-below-plane.ts. A thread per pair.
 
 // Rounding of heights, relative to the lengths that are turned (above-plane.wgsl).

@@ -1,8 +1,8 @@
 // requires broadphase/header.wgsl
 // requires common/groups-for.wgsl
 // requires contacts/rows/table.wgsl
-// How many rows there are of each class of pairs, and the sizes of dispatches that make them, where the list of pairs
-// was made anew. Where it serves on, nothing is made anew of rows either.
+// Counts the rows of each class of pairs, and sets the sizes of dispatches that make them, if the list of pairs was
+// made anew. If the list serves on, rows do so, too.
 
 fn sizeOf(threads: u32, count: u32) -> vec4u {
   return vec4u(groupsFor(threads, params.mostGroups, params.allGroups), 1u, count);

@@ -148,7 +148,7 @@ fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
   var height = 0.0;
   loop {
     if (isLast) {
-      // Of what is open, the best direction is the answer: its support plane proves that the depth is no larger.
+      // The best direction is the answer of an open pair: its support plane proves that the depth is no larger.
       n = select(best.xyz, plane * least, met);
       mayClimb = false;
     } else {
@@ -273,7 +273,7 @@ fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
     & (below <= gap + near) & (dot(aside, aside) <= near * near)
     & (distance < -TOUCHING * pair.size) & (pair.unit > 0.0);
   let bound = (SUPPORT_ERROR + HEIGHT_ERROR) * pair.size;
-  // Of a start that is not certain, the origin is within the touching tolerance.
+  // If the start is not certain, the origin is within the touching tolerance.
   let upper = select(TOUCHING * pair.size, -least, isInside || known) - margins + bound;
   let calls = ((results[RESULT * place].w >> 8u) & 0xffffu) + faces / 2u;
   let status = select(ITERATION_LIMIT, CONVERGED, known);

@@ -9,7 +9,7 @@
 // Where v lies on a triangle, n is the triangle's normal instead: v is a sum and loses digits there, the normal does
 // not. What float32 leaves uncertain ends as ITERATION_LIMIT.
 
-// What is wanted of cores that overlap: only that they do, a distance of 0, or their depth.
+// Answers that are wanted of cores that overlap: only that they do, a distance of 0, or their depth.
 override WANTED: u32 = 2u;
 const STATUS = 0u;
 const DEPTH = 2u;
@@ -185,7 +185,7 @@ fn answerPair(slot: u32) {
       break;
     }
     if (isNear & isFlat) {
-      // What is certain of a line is nothing.
+      // Nothing is certain of a line.
       if (WANTED != DEPTH || !keepLine(&simplex)) {
         break;
       }
@@ -232,7 +232,7 @@ fn answerPair(slot: u32) {
     writeResult(place, CONVERGED, step, distance, low - margins - error, distance + error, n, a + pair.marginA * n);
     return;
   }
-  // What is open has the distance of the plane that proves most.
+  // An open pair has the distance of the plane that proves most.
   let distance = best.w - margins;
   let onA = a + pair.marginA * best.xyz;
   writeResult(place, ITERATION_LIMIT, step, distance, distance - error, upper - margins + error, best.xyz, onA);

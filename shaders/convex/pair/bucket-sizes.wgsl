@@ -1,6 +1,7 @@
 // requires convex/pair/open-list.wgsl
 // requires convex/pair/sizes.wgsl
-// Where buckets begin and how many pairs they have, of `counts` once they are summed up; how many workgroups they take.
+// Finds the first pair of each bucket and the number of its pairs, from `counts` once they are summed up, and the
+// number of workgroups.
 
 @compute @workgroup_size(GROUP)
 fn bucketSizes(@builtin(global_invocation_id) id: vec3u) {

@@ -1,7 +1,7 @@
 // requires convex/pair/part-pairs.wgsl
-// How many pairs of convex bodies of each bucket a block of pairs comes to: `counts` has a row per bucket, and behind
-// them one for all, with a number per block. A block's numbers belong to one thread, which needs no atomics for them.
-// Twin: test/support/pair-sorting-twin.ts.
+// Counts the pairs of convex bodies of each bucket that a block of pairs comes to. `counts` has a row per bucket, and
+// behind them one for all, with a number per block. A block's numbers belong to one thread, which needs no atomics for
+// them. Twin: test/support/pair-sorting-twin.ts.
 
 // 0 where all bodies are convex.
 override CONCAVE: u32 = 1u;

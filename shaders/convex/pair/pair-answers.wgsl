@@ -1,9 +1,10 @@
 // requires convex/pair/open-list.wgsl
 // requires convex/pair/statuses.wgsl
-// Answers for pairs of bodies, of the results of their convex parts: that with the least signed distance, parts taken
-// in their order. Twin: `#store` of src/convex/cpu/pair-run.ts. Pairs that float32 leaves open are listed.
+// Makes answers for pairs of bodies of the results of their convex parts. The result with the least signed distance is
+// the answer; parts are taken in their order. Twin: `#store` of src/convex/cpu/pair-run.ts. Pairs that float32 leaves
+// open are listed.
 
-// What is wanted of overlapping cores: that they do, a distance of 0, or their depth.
+// Answers that are wanted of overlapping cores: only that they do, a distance of 0, or their depth.
 override WANTED: u32 = 2u;
 // 1 for distances that are never below 0.
 override PLAIN: u32 = 0u;
@@ -148,7 +149,8 @@ fn pairAnswers(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     body = asked[params.first + i].x;
   }
   let point = bodies[body].centre + (bodies[body].centreRest + bitcast<vec3f>(results[RESULT * best + 2u].xyz));
-  // Of an open pair nothing is known: 0. Each word is written in one place: software adapters take longer for two.
+  // An open pair has 0: nothing is known of it. Each word is written in one place: software adapters take longer for
+  // two.
   let lengths = select(vec3u(boundBits(distance), boundBits(lower), boundBits(upper)), vec3u(), isOpen);
   let normal = select(results[RESULT * best + 1u].xyz, vec3u(), isOpen);
   let pointA = select(bitcast<vec3u>(point), vec3u(), isOpen);

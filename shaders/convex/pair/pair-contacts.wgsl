@@ -1,7 +1,7 @@
 // requires convex/pair/statuses.wgsl
-// Contacts of pairs of bodies, in the world: those of two convex bodies, or of all parts of concave ones. Of these a
-// place that several parts share is there once. Of more than there is room for, the deepest stays, then again and again
-// the one that lies farthest from all that stay. Twin: `PartContacts` of src/convex/manifold/manifold.ts.
+// Writes contacts of pairs of bodies, in the world: those of two convex bodies, or of all parts of concave ones. A
+// place that several parts share is there once. If there are more than there is room for, the deepest stays, then again
+// and again the one that lies farthest from all that stay. Twin: `PartContacts` of src/convex/manifold/manifold.ts.
 
 override CONCAVE: u32 = 0u;
 // Contacts that a pair of convex bodies has room for.

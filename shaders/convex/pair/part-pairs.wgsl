@@ -1,4 +1,4 @@
-// What a pair of bodies comes to: all pairs of their convex parts, A's parts slowest. And the bucket of each: that of
+// Goes through all pairs of convex parts of a pair of bodies, A's parts slowest, and tells the bucket of each: that of
 // the kinds of both records. Needs the constant CONCAVE.
 
 struct PartPairs {
@@ -7,7 +7,7 @@ struct PartPairs {
   b: vec2u,
 }
 
-// Those of pair i; none of a pair that is not usable.
+// Pairs of parts of pair i. A pair that is not usable has none.
 fn partPairs(i: u32) -> PartPairs {
   let bodyPair = asked[params.first + i];
   let last = arrayLength(&spans) - 1u;

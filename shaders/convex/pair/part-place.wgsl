@@ -1,5 +1,5 @@
 // requires convex/pair/twofold.wgsl
-// Where a convex part of a body is, if it has another place than its shape (place-bodies.wgsl): p + R c, with twice the
+// The place of a convex part of a body, if it is not that of its shape (place-bodies.wgsl): p + R c, with twice the
 // digits of float32. docs/convex.md, "Bodies on the GPU", has the bound.
 
 struct PartPlace {

@@ -1,4 +1,4 @@
-// Where parts are that have the place of their shape: in the stead of part-place.wgsl.
+// Places of parts that lie where their shape does. Stands in for part-place.wgsl.
 
 struct PartPlace {
   high: vec3f,

@@ -14,7 +14,7 @@ override TURNED: u32 = 1u;
 const HAS_CENTRE = 1u;
 const IS_TURNED = 2u;
 
-// Number `at` of what rounding left of the poses.
+// Number `at` of the rests that rounding left of the poses.
 fn restOf(at: u32) -> f32 {
   // In bounds either way: without rests the poses themselves are bound.
   return select(0.0, bitcast<f32>(rests[at]), params.hasRests != 0u);

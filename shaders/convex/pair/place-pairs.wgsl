@@ -1,7 +1,7 @@
 // requires convex/pair/part-pairs.wgsl
-// Pairs of convex bodies into their slots, bucket by bucket, in their order: what a stable counting sort does last,
-// after `counts` was summed up. Results have places of their own, one after another in the order of the pairs. Twin:
-// test/support/pair-sorting-twin.ts.
+// Puts pairs of convex bodies into their slots, bucket by bucket, in their order. This is the last part of a stable
+// counting sort, after `counts` was summed up. Results have places of their own, one after another in the order of the
+// pairs. Twin: test/support/pair-sorting-twin.ts.
 
 // 0 where all bodies are convex and of one kind: pairs then stay where they are.
 override SORTED: u32 = 1u;

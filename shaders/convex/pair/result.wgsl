@@ -1,6 +1,6 @@
 // requires convex/pair/pair.wgsl
 // requires convex/pair/statuses.wgsl
-// What kernels leave for the host: three quads of words per pair, src/convex/gpu/pair-layout.ts says which. Needs the
+// Writes results for the host: three quads of words per pair, as src/convex/gpu/pair-layout.ts has them. Needs the
 // binding `results`.
 
 // Lengths are in the pair's unit and about A's centre in its frame, as algorithms have them; `a` is on the shape,

@@ -1,5 +1,5 @@
 // requires convex/pair/body-pose.wgsl
-// Where some shapes have several parts: room for the convex bodies of each body. Each of them is told its body, in
+// Makes room for the convex bodies of each body, if some shapes have several parts. Each of them is told its body, in
 // `record`, until place-bodies.wgsl places it.
 
 @compute @workgroup_size(GROUP)

@@ -14,7 +14,7 @@ override TOUCHING: f32 = 0x1.cp-16;
 // Separations that differ by less are the same. Extents along the normal that are less count as none.
 override RESOLUTION: f32 = 0x1p-20;
 override POINT_ERROR: f32 = 0x1p-17;
-// What is wanted of cores that overlap: only that they do, a distance of 0, or their depth.
+// Answers that are wanted of cores that overlap: only that they do, a distance of 0, or their depth.
 override WANTED: u32 = 2u;
 const STATUS = 0u;
 const DEPTH = 2u;
@@ -34,7 +34,7 @@ fn better(a: Best, separation: f32, axis: vec3f) -> Best {
   return Best(select(a.separation, separation, isBetter), select(a.axis, axis, isBetter));
 }
 
-// Of the cross products of A's axes and b, an axis of B, and their separations.
+// Cross products of A's axes and b, an axis of B, and their separations.
 fn betterEdge(a: Best, b: vec3f, s: vec3f) -> Best {
   var best = better(a, s.x, vec3f(0.0, -b.z, b.y));
   best = better(best, s.y, vec3f(b.z, 0.0, -b.x));

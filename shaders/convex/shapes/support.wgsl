@@ -196,7 +196,7 @@ fn directionCell(n: vec3f, perEdge: u32) -> u32 {
   return (face * perEdge + v) * perEdge + u;
 }
 
-// How a compound's second child is turned.
+// Rotation of a compound's second child.
 fn rotationOfB(record: u32) -> mat3x3f {
   // By rows.
   let p0 = records[record].byKind[0];

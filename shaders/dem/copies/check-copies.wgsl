@@ -1,5 +1,5 @@
 // requires contacts/cells-between.wgsl
-// Whether copies have to be decided on anew: a body has moved by half the margin since, or comes or goes. Twin:
+// Tells whether copies have to be decided on anew: a body has moved by half the margin since, or comes or goes. Twin:
 // `#isStale` of src/dem/cpu/copies.ts. A thread per body.
 
 @compute @workgroup_size(GROUP)

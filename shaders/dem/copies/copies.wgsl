@@ -51,7 +51,7 @@ fn bodyOf(copy: u32) -> u32 {
   return copy >> repeatedAxes();
 }
 
-// How far a copy is from its body.
+// The way from a body to its copy.
 fn shiftOf(copy: u32) -> Cells {
   return lengthAlong(axesOf(axesOfCopy(copy & ((1u << repeatedAxes()) - 1u))));
 }

@@ -1,16 +1,16 @@
 // requires contacts/cells-between.wgsl
 // requires dem/copies/copies.wgsl
-// Where the copies of bodies are. Where copies are decided on anew, bodies that have left the box come in on the other
-// side first. Twin: src/dem/cpu/copies.ts. A thread per body.
+// Places the copies of bodies. If copies are decided on anew, bodies that have left the box come in on the other side
+// first. Twin: src/dem/cpu/copies.ts. A thread per body.
 
 const PRESENT = 1u;
 const STATIC = 1u;
-// Of `ContactBody.flags`.
+// Bits of `ContactBody.flags`.
 const AWAY = 2u;
 // No body goes through the box so often in a step; one that does stays outside until the next time.
 const MOST_TURNS = 64u;
 
-// How far a place is above the box's low side, in cells.
+// Height of a place above the box's low side, in cells.
 fn aboveLow(at: Cells) -> vec3f {
   return wayInCells(params.lowCell, params.lowFraction, at.cell, at.fraction);
 }

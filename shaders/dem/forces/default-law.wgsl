@@ -3,9 +3,9 @@
 // `LawParameters` of src/dem/materials/normal-law.ts.
 struct LawParameters {
   modulus: f32,
-  // Of points; else 0.
+  // Radius of a contact that is a point; else 0.
   radius: f32,
-  // Of areas: stiffness per area; else 0.
+  // Stiffness per area of a contact that has an area; else 0.
   foundation: f32,
 }
 

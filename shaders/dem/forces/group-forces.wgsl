@@ -3,7 +3,7 @@
 // requires dem/forces/find-record.wgsl
 // requires dem/forces/normal-law.wgsl
 // requires dem/forces/spin.wgsl
-// Forces of a pair of colliders: of all its contacts, and against rolling. Twin: `ContactForces` of
+// Sums up the forces of a pair of colliders: of all its contacts, and against rolling. Twin: `ContactForces` of
 // src/dem/forces/contact-forces.ts. A thread per row.
 //
 // Places are relative to A's centroid, or B's. The way between both is an exact difference of integers, rounded once.
@@ -51,10 +51,10 @@ fn inverseAboutContact(body: BodyConstants) -> f32 {
 
 // Sums over the springs of a pair's contacts.
 struct PairSprings {
-  // Their stiffness times where they are from A's position, and their stiffness.
+  // Stiffness of the springs times their place from A's position, and their stiffness.
   weighted: vec3f,
   stiffness: f32,
-  // Force on B, and the energy that they hold, without cohesion.
+  // Force on B, and the energy that the springs hold, without cohesion.
   push: vec3f,
   held: f32,
 }
@@ -69,8 +69,8 @@ fn addSpring(sum: PairSprings, record: ContactRecord, law: GroupLaw) -> PairSpri
   );
 }
 
-// Of all contacts of two bodies, in whichever groups. Contacts of A are in the order of its parts, then of partners:
-// what lies between is passed over.
+// Springs of all contacts of two bodies, in whichever groups. Contacts of A are in the order of its parts, then of
+// partners: those of other partners that lie between are passed over.
 fn jointSprings(first: ContactRecord, a: BodyConstants, b: BodyConstants, count: u32) -> PairSprings {
   var sum = PairSprings();
   for (var kind = NODE; kind <= PLANE; kind++) {
@@ -127,7 +127,7 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     springs = addSpring(springs, records[i], law);
   }
   let stiffness = springs.stiffness;
-  // Of both bodies, which have one dashpot.
+  // Springs of all contacts of both bodies, which have one dashpot.
   var joint = springs;
   if (((ownA.flags | ownB.flags) & HAS_PARTS) != 0u) {
     joint = jointSprings(first, ownA, ownB, ranges[0].z);

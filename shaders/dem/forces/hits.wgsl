@@ -1,6 +1,6 @@
 // requires dem/forces/add-sums.wgsl
-// How deep two bodies are in each other, and whether one of them has just come. Bindings: `control`, `state`,
-// `constants`.
+// Measures how deep two bodies are in each other, and tells whether one of them has just come. Bindings: `control`,
+// `state`, `constants`.
 
 const PRESENT = 1u;
 const NONE = 0xffffffffu;

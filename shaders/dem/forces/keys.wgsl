@@ -40,7 +40,7 @@ fn isBefore(one: vec4u, other: vec4u) -> bool {
   return one.w < other.w;
 }
 
-// Of one kind and pair of colliders.
+// True if two keys are of one kind and pair of colliders.
 fn isOfPair(one: vec4u, other: vec4u) -> bool {
   return all(one.xyz == other.xyz);
 }

@@ -1,8 +1,8 @@
 // requires contacts/rows/table.wgsl
 // requires dem/copies/copies.wgsl
 // requires dem/forces/keys.wgsl
-// Which contacts the pair of each row has, and where they were in the list of the last whole step: their places there
-// go to `spare.x` of the records. That of the pair's first contact then goes to `spare.y` of the first one now. A
+// Finds the contacts of each row's pair, and their places in the list of the last whole step. These places go to
+// `spare.x` of the records. The place of the pair's first contact of then goes to `spare.y` of the first one now. A
 // thread per row.
 //
 // As long as the list of pairs serves, the row says where the pair's last contacts are. In a new list they are looked

@@ -1,7 +1,7 @@
 // requires dem/forces/inverse-length.wgsl
 // requires dem/forces/keys.wgsl
 // requires dem/forces/pair-law.wgsl
-// Force along the normal, by depth. docs/dem.md, "Contact laws". Twins: `add` of
+// Gives the force along the normal, by depth: docs/dem.md, "Contact laws". Twins: `add` of
 // src/dem/forces/batch-forces.ts, src/dem/forces/pair-laws.ts. Depths may be 0 or so small that squares are flushed:
 // nothing is divided by them.
 
@@ -31,30 +31,30 @@ struct GroupLaw {
   isFoundation: bool,
   // Stiffness per area.
   foundation: f32,
-  // Of the foundation, of the nodes of A and of B.
+  // Shares of the foundation that the nodes of A and of B stand for.
   shareA: f32,
   shareB: f32,
-  // Of the strips that edges are.
+  // Width of the strips that edges stand for.
   width: f32,
   modulus: f32,
   radius: f32,
   cohesion: f32,
-  // Of a user's own; 0: none.
+  // Number of the user's own law; 0: none.
   own: u32,
 }
 
 struct NormalLaw {
-  // Of springs alone, which push.
+  // Force of springs alone, which push.
   force: f32,
-  // Of cohesion.
+  // Force of cohesion.
   pull: f32,
   stiffness: f32,
-  // With that of cohesion, and of springs alone.
+  // Energy of springs and cohesion, and of springs alone.
   energy: f32,
   held: f32,
 }
 
-// Where the lengths of a body's part are: its nodes' spacing, then halves of its edges' pieces.
+// Place of the lengths of a body's part: its nodes' spacing, then halves of its edges' pieces.
 fn lengthsAt(body: u32, part: u32) -> u32 {
   return tables[params.collidersAt + tables[params.bodiesAt + body] + part];
 }

@@ -1,9 +1,9 @@
 // requires common/turns.wgsl
-// How fast bodies turn, and belts run.
+// Velocities at which bodies turn, and belts run.
 
 const IS_DRIVEN = 2u;
 
-// In the world's axes.
+// Angular velocity of a body, in the world's axes.
 fn angularVelocity(body: MotionBody, constants: BodyConstants) -> vec3f {
   if ((constants.flags & IS_DRIVEN) != 0u) {
     return body.momentum;
@@ -11,7 +11,7 @@ fn angularVelocity(body: MotionBody, constants: BodyConstants) -> vec3f {
   return spinOf(body.rotation, body.momentum, constants.inverseMoments);
 }
 
-// Of a belt: what its surface moves at beyond its body.
+// Velocity of a belt's surface beyond that of its body.
 fn surfaceVelocity(body: MotionBody) -> vec3f {
   return vec3f(body.surfaceX, body.surfaceY, body.surfaceZ);
 }

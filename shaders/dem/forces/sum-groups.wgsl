@@ -1,8 +1,9 @@
 // requires dem/copies/copies.wgsl
 // requires dem/forces/hits.wgsl
 // requires dem/forces/spin.wgsl
-// Energies of groups, and what their forces take at the velocities of the step's end. Thread t of `threads` adds up
-// those whose first contacts are t, t + threads, ...: the same ones, whatever pairs are listed that do not touch.
+// Sums up energies of groups, and the powers of their forces at the velocities of the step's end. Thread t of `threads`
+// adds up those whose first contacts are t, t + threads, ...: the same ones, whatever pairs are listed that do not
+// touch.
 
 // Keys: kind and A, A's part, B, B's part, feature, from number 2 on.
 const BODY_OF_KEY = 0x1fffffffu;

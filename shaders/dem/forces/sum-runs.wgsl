@@ -1,7 +1,7 @@
 // requires contacts/rows/run-begins.wgsl
 // requires contacts/rows/table.wgsl
-// What the pairs of each run of a body's entries do to the body, in their order. A thread per entry: those that begin a
-// run have something to do.
+// Sums up the loads of the pairs of each run of a body's entries, in their order. A thread per entry: those that begin
+// a run have something to do.
 
 @compute @workgroup_size(GROUP)
 fn sumRuns(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {

@@ -2,10 +2,10 @@
 // requires dem/forces/keys.wgsl
 // requires dem/impulses/colour-states.wgsl
 // requires dem/impulses/pull-area.wgsl
-// Few contacts of a pair instead of many, what all of them remember, and what names the pair for its colour. Twins:
+// Chooses few contacts of a pair instead of many, stores the memory of all, and names the pair for its colour. Twins:
 // src/dem/impulses/choose-contacts.ts, `priorityOf` of src/dem/impulses/colours.ts. A thread per row.
 //
-// While some are chosen, `spare.x` of a record is how far it is from those; less than 0: it is one of them.
+// While contacts are chosen, `spare.x` of a record is its distance from those chosen; less than 0: it is one of them.
 
 const MOST_ROWS = 8u;
 const CHOSEN = -1.0f;
@@ -26,9 +26,9 @@ fn priorityOf(first: ContactRecord) -> u32 {
   return hash;
 }
 
-// What a contact has of the last step, and its pair where it is the pair's first one.
+// Copies what a contact remembers of the last step, and what its pair does if it is the pair's first one.
 fn remember(i: u32, isFirst: bool) {
-  // Where no time passed nothing was solved.
+  // Nothing was solved if no time passed.
   let last = select(2u, control.current, control.timeStep == 0.0) * params.contactRoom;
   let to = (1u - control.current) * params.contactRoom + i;
   let spare = records[i].spare;

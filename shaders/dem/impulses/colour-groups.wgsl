@@ -4,7 +4,8 @@
 // once all its neighbours of higher priority have theirs. Twin: src/dem/impulses/colours.ts. A thread per row and a
 // round at a time, or one thread for all.
 //
-// What took its colour in this very round counts as if it had none yet: what others see does not depend on timing.
+// A group that took its colour in this very round counts as if it had none yet. So what others see does not depend on
+// timing.
 
 const NONE = 0xffffffffu;
 // A state is a colour, and the round that it was taken in from here on.

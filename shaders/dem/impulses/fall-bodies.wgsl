@@ -16,7 +16,7 @@ fn fallBodies(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
   let weight = gravities[control.row];
   let g = weight.now - 0.5 * weight.change;
   let v = Twofold(solver[body].velocity, solver[body].velocityLow);
-  // What it brings in, and is taken out again by the way that bodies fall.
+  // Energy that gravity brings in. The way that bodies fall takes it out again.
   if (solver[body].isHeld == 1u) {
     solver[body].gained += (h * dot(g, v.high) + 0.5 * h * h * dot(g, g)) / inverse;
   }

@@ -1,4 +1,4 @@
-// Where the pairs of each colour begin in their order, and behind the last one where those without contacts do. A
+// Finds the first pair of each colour in their order, and behind the last colour the first pair without contacts. A
 // thread per colour.
 
 @compute @workgroup_size(GROUP)

@@ -1,6 +1,6 @@
 // requires dem/forces/inverse-length.wgsl
-// What the rows of a pair have in common. Twins: `row` of src/dem/impulses/row-solver.ts, `#roll` of
-// src/dem/impulses/impulse-solver.ts. A thread per row of pairs.
+// Prepares the numbers that the rows of a pair have in common. Twins: `row` of src/dem/impulses/row-solver.ts, `#roll`
+// of src/dem/impulses/impulse-solver.ts. A thread per row of pairs.
 
 // Numbers of a pair of materials: `packImpulseTable`.
 const NUMBERS = 8u;

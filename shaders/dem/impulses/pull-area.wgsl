@@ -1,5 +1,5 @@
 // requires dem/forces/inverse-length.wgsl
-// Over which area surfaces of a pair pull at each other, of all its contacts but those of edges. Twin: `pullOf` of
+// The area over which surfaces of a pair pull at each other, of all its contacts but those of edges. Twin: `pullOf` of
 // src/dem/impulses/pulls.ts. Bindings: `records`.
 
 const PI = 3.14159265f;

@@ -1,4 +1,4 @@
-// Where the impulses of a row act, how far apart its bodies are there and how fast they move. Bindings: `rows`,
+// Arms at which the impulses of a row act, the distance of its bodies there, and their speed. Bindings: `rows`,
 // `solver`. Twin: `#place` of src/dem/impulses/impulse-solver.ts, `relative` of src/dem/impulses/row-solver.ts.
 
 struct RowArms {
@@ -23,7 +23,7 @@ fn armsOf(row: u32, a: u32, b: u32) -> RowArms {
   );
 }
 
-// Of B beside A at a row, as bodies move in `solver`.
+// Velocity of B beside A at a row, as bodies move in `solver`.
 fn speedAt(arms: RowArms, a: u32, b: u32) -> vec3f {
   return (solver[b].velocity - solver[a].velocity) + (cross(solver[b].spin, arms.b) - cross(solver[a].spin, arms.a));
 }

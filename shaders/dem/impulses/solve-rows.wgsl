@@ -7,7 +7,7 @@
 // `join-splits` gives the bodies what came out (R. Tonge et al., "Mass splitting for jitter-free parallel rigid body
 // simulation", 2012).
 
-// What a pass does: `Pass` of src/dem/gpu/impulses/impulses-on-device.ts.
+// Kinds of passes: `Pass` of src/dem/gpu/impulses/impulses-on-device.ts.
 const REPEAT = 0u;
 const PUSH = 1u;
 const RELAX = 2u;
@@ -15,21 +15,21 @@ const BOUNCE = 3u;
 
 struct Side {
   body: u32,
-  // How many parts the body is split into, of which the pair sees one.
+  // Number of parts that the body is split into, of which the pair sees one.
   splits: f32,
   velocity: vec3f,
   spin: vec3f,
   momentum: vec3f,
-  // Of that part.
+  // Inverse mass and moments of that part.
   inverseMass: f32,
   inverse: mat3x3f,
-  // All that it was given.
+  // Impulses that it was given, in all.
   push: vec3f,
   turn: vec3f,
 }
 
 var<private> sides: array<Side, 2>;
-// What impulses have brought in, and of it what driven bodies have.
+// Energy that impulses have brought in, and the share of driven bodies.
 var<private> gained: f32;
 var<private> driven: f32;
 
@@ -123,7 +123,7 @@ fn solveRow(row: u32, pair: u32) {
   let speed = speedNow(arms);
   let opening = dot(n, speed) - rows[row].belt;
   var now = old;
-  // What bodies have been given of it.
+  // The part of it that bodies have been given.
   var before = vec3f();
   if (params.kind == REPEAT) {
     if (all(old == vec3f())) {

@@ -1,6 +1,6 @@
 // requires dem/impulses/row-motion.wgsl
-// What contacts remember of a step, and its mean loads. Twins: `end` and `load` of src/dem/impulses/row-solver.ts. A
-// thread per row of pairs.
+// Stores what contacts remember of a step, and its mean loads. Twins: `end` and `load` of
+// src/dem/impulses/row-solver.ts. A thread per row of pairs.
 
 @compute @workgroup_size(GROUP)
 fn storeImpulses(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groupCount: vec3u) {

@@ -1,6 +1,6 @@
 // requires dem/forces/hits.wgsl
-// How deep bodies are in each other where a step by impulses has brought them. Thread t of `threads` adds up pairs
-// whose first contacts are t, t + threads, ...: the same ones, whatever pairs are listed that do not touch.
+// Measures how deep bodies are in each other where a step by impulses has brought them. Thread t of `threads` adds up
+// pairs whose first contacts are t, t + threads, ...: the same ones, whatever pairs are listed that do not touch.
 
 @compute @workgroup_size(GROUP)
 fn sumFound(@builtin(global_invocation_id) id: vec3u) {

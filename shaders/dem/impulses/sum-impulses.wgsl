@@ -1,5 +1,6 @@
-// What the impulses of a step took out and brought in. Thread t of `threads` adds up pairs whose first contacts are t,
-// t + threads, ..., and likewise bodies: the same ones, whatever pairs are listed that do not touch.
+// Sums up the energies that the impulses of a step took out and brought in. Thread t of `threads` adds up pairs whose
+// first contacts are t, t + threads, ..., and likewise bodies: the same ones, whatever pairs are listed that do not
+// touch.
 
 const NONE = 0xffffffffu;
 

@@ -28,7 +28,7 @@ fn stopFor(reason: u32, body: u32, partner: u32, value: f32) {
   control.stopValue = value;
 }
 
-// Whether there is a reason not to go on, that of the bodies and of their contacts.
+// Tells whether there is a reason not to go on, of the bodies or of their contacts, and notes it.
 fn isStopped(notFinite: u32, escaped: u32, tooFar: u32) -> bool {
   // A list that is not there yet serves nobody.
   let isStale = list[SERVES] == 0u || list[MOVED] > bitcast<u32>(control.listAllowed);
@@ -104,7 +104,7 @@ fn endStep() {
     vec3f(work.low.xy, friction.low.x),
   );
   let isMore = (taken.high - before.lost) + (taken.low - before.lostLow) > vec3f(0.0);
-  // By impulses it is no error of the step.
+  // A gain by impulses is no error of the step.
   let isTaken = isMore | vec3<bool>(control.isByImpulses != 0u);
   monitors.lost = select(before.lost, taken.high, isTaken);
   monitors.lostLow = select(before.lostLow, taken.low, isTaken);

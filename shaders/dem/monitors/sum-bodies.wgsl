@@ -10,7 +10,7 @@ const PRESENT = 1u;
 const REMOVED = 2u;
 const EXPONENT = 0x7f800000u;
 
-// By the bits: comparisons may take it that there is nothing else.
+// Looks at the bits: comparisons of floats may assume that all numbers are finite.
 fn isFinite(v: vec3f) -> bool {
   return all((bitcast<vec3u>(v) & vec3u(EXPONENT)) != vec3u(EXPONENT));
 }
@@ -21,7 +21,7 @@ fn placeOf(cell: vec3i, fraction: vec3u) -> Twofold {
   return add(whole, Twofold(vec3f(fraction) * 0x1p-32f, vec3f(0.0)));
 }
 
-// From where a body was at first.
+// The way of a body from its place at first.
 fn wayOf(body: u32, at: MotionBody) -> vec3f {
   let start = starts[body];
   let length = vec3f(control.lengthCell) + vec3f(control.lengthFraction) * 0x1p-32f;
@@ -85,7 +85,7 @@ fn sumsOfBody(body: u32) -> BodySums {
     sums.weighed = -mass * dot(weight.change, mean);
   }
   sums.inserted = select(kinetic + gravity, 0.0, before == PRESENT);
-  // In two floats each: momenta of many bodies may nearly cancel, and their sum has to be right all the same.
+  // Two floats hold each number: momenta of many bodies may nearly cancel, and their sum has to be right all the same.
   let inverse = vec3f(own.inverseMass);
   let product = multiply(Twofold(vec3f(mass), vec3f(0.0)), Twofold(inverse, vec3f(0.0)));
   let rest = (1.0 - product.high) - product.low;

@@ -1,13 +1,12 @@
 // requires common/turns.wgsl
 // requires contacts/cells-between.wgsl
 // requires dem/motion/places.wgsl
-// What becomes of bodies with a step, and where the frames of their shapes are. Bindings: `control`, `state`, `bodies`,
-// `planes`.
+// Statuses of bodies after a step, and the frames of their shapes. Bindings: `control`, `state`, `bodies`, `planes`.
 
 const ABSENT = 0u;
 const PRESENT = 1u;
 const REMOVED = 2u;
-// Of `ContactBody.flags`.
+// Bits of `ContactBody.flags`.
 const AWAY = 2u;
 
 // Status of a body after the step under way, if it is not removed. No body appears while no time passes.
@@ -49,7 +48,7 @@ fn drive(body: u32, half: u32, place: DrivenPlace) {
   bodies[body].quaternion = place.quaternion;
 }
 
-// Where the shape's frame is.
+// The place of the shape's frame.
 fn putFrame(body: u32, own: BodyConstants, place: Place, rotation: vec4f) {
   var frame = turnAfter(rotation, own.shapeToPrincipal);
   frame *= inverseSqrt(dot(frame, frame));

@@ -2,7 +2,7 @@
 // requires common/turns.wgsl
 // The rotation of a free rigid body by splitting. Twin: `turn` of src/dem/motion/motion.ts.
 
-// How far the square of a quaternion's length may be from 1 before it is made unit: above what rounding makes of it.
+// A quaternion is made unit once the square of its length is farther from 1 than this: more than rounding makes of it.
 const UNIT_WITHIN = 0x1p-21f;
 
 // A turn by a small angle: its quaternion is xyz, 1 - less.
