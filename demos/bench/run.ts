@@ -10,7 +10,7 @@ export type RunOptions = Pick<RunSuitesOptions, 'signal' | 'onProgress'>;
 
 /** @throws What `openDevice` and `runSuites` throw. */
 export async function run(request: PageRequest, options: RunOptions = {}): Promise<BenchReport> {
-  const { suites, quick, adapter, commands, facts } = request;
+  const { suites, quick, ways, adapter, commands, facts } = request;
   const host = await browserHost(commands, facts);
   const device = await openDevice({ adapter, label: 'scree bench' });
   let wasHidden = document.hidden;
@@ -19,7 +19,7 @@ export async function run(request: PageRequest, options: RunOptions = {}): Promi
   };
   document.addEventListener('visibilitychange', look);
   try {
-    const report = await runSuites({ device, suites, quick, host, ...options });
+    const report = await runSuites({ device, suites, quick, ways, host, ...options });
     return { ...report, remarks: [...report.remarks, ...remarks(wasHidden)] };
   } finally {
     document.removeEventListener('visibilitychange', look);

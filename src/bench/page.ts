@@ -10,6 +10,7 @@ export const PROGRESS_FUNCTION = 'screeBenchProgress';
 export interface PageRequest {
   readonly suites: readonly SuiteName[];
   readonly quick: boolean;
+  readonly ways?: readonly string[] | undefined;
   readonly adapter: AdapterPreference;
   readonly commands: readonly string[];
   /** What the page cannot know of the machine that it runs on. */

@@ -4,7 +4,7 @@ import { measureCopyRate } from './points/copy.ts';
 import { type BenchReport, REPORT_VERSION } from './report.ts';
 import { spread } from './spread.ts';
 import type { BenchHost, MeasuredCase, PlannedSuite, RunContext, SuiteResult } from './suite.ts';
-import { SUITE_NAMES, type SuiteName } from './suite-names.ts';
+import { CHOSEN_SUITES, SUITE_NAMES, type SuiteName } from './suite-names.ts';
 import { planSuite } from './suites.ts';
 
 /** Of the copy kernel: enough to tell a rate, on a software adapter too. */
@@ -26,6 +26,8 @@ export interface RunSuitesOptions {
   readonly suites: readonly SuiteName[];
   /** Small bodies and few points: whether it runs, in about a minute on two cores. */
   readonly quick: boolean;
+  /** Keys of the ways to run, of suites whose ways may be chosen; undefined: those that suites run by themselves. */
+  readonly ways?: readonly string[] | undefined;
   readonly host: BenchHost;
   /** Stops the run between two slices of work; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -39,24 +41,27 @@ export interface RunSuitesOptions {
 /**
  * Measures suites, and checks all flags and answers against exact ones. The report's `remarks` say what was left out.
  *
- * @throws InputError for unknown suites.
+ * @throws InputError for unknown suites and ways, and for ways of suites whose ways are not chosen.
  * @throws WrongFlags or WrongAnswers, ScreeErrors with exit code 1, if a flag or an answer of scree is wrong; they name
  *   way, body and points, or shapes and pairs.
  * @throws DeviceError if the device is lost or out of memory.
  */
 export async function runSuites(options: RunSuitesOptions): Promise<BenchReport> {
-  const { device, quick, host, signal, onProgress } = options;
+  const { device, quick, ways, host, signal, onProgress } = options;
   const names = [...new Set(options.suites)];
   const known = SUITE_NAMES.join(', ');
   if (names.length === 0) throw new InputError(`suites: none found, expected some of ${known}`);
   const unknown = names.find((name) => !SUITE_NAMES.includes(name));
   if (unknown !== undefined) throw new InputError(`suite "${unknown}": expected one of ${known}`);
+  const fixed = ways && names.find((name) => !(CHOSEN_SUITES as readonly string[]).includes(name));
+  if (fixed !== undefined)
+    throw new InputError(`ways: found with suite "${fixed}", expected with ${CHOSEN_SUITES.join(' or ')}`);
   const date = new Date().toISOString();
   const facts = await host.environment();
   const copyRates: number[] = [];
   const measured: MeasuredCase[] = [];
   const context: RunContext = {
-    ...{ device, quick, host, signal },
+    ...{ device, quick, ways, host, signal },
     onCase: (of) => void measured.push(of),
     async measureCopyRate() {
       copyRates.push(await measureCopyRate(device, quick ? QUICK_COPY_BYTES : undefined));

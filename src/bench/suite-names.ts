@@ -19,5 +19,7 @@ export const SUITES = {
 } as const;
 export type SuiteName = keyof typeof SUITES;
 export const SUITE_NAMES = Object.keys(SUITES) as readonly SuiteName[];
+/** Suites whose ways may be chosen. */
+export const CHOSEN_SUITES = ['dem', 'stacks'] as const satisfies readonly SuiteName[];
 /** What `all` stands for: the others are about single parts of scree. */
 export const MAIN_SUITES = ['paper', 'inside', 'pairs', 'contacts', 'dem'] as const satisfies readonly SuiteName[];

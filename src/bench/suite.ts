@@ -1,5 +1,5 @@
 /** What every suite looks like to the runner, and what it is given to run with. */
-import type { Device } from '../index.ts';
+import { type Device, InputError } from '../index.ts';
 import type { ContactPeer } from './contacts/rapier.ts';
 import type { MeshPeer } from './distance/three-mesh-bvh.ts';
 import type { PairLibrary } from './pairs/pair-way.ts';
@@ -64,12 +64,29 @@ export function measuredCase(
 export interface RunContext {
   readonly device: Device;
   readonly quick: boolean;
+  /** Keys of the ways to run; undefined: those that the suite runs by itself. */
+  readonly ways?: readonly string[] | undefined;
   readonly host: BenchHost;
   readonly signal?: AbortSignal | undefined;
   /** Measures the yardstick once more: between cases, so that its rates tell how the machine was all along. */
   measureCopyRate(): Promise<void>;
   /** Told of each case that has ended. */
   onCase?(of: MeasuredCase): void;
+}
+
+/**
+ * Of all ways of a suite those with the keys that were asked for, in their own order.
+ *
+ * @throws InputError for a key that no way has
+ */
+export function askedWays<Way extends { readonly key: string }>(
+  all: readonly Way[],
+  asked: readonly string[],
+): readonly Way[] {
+  const known = all.map(({ key }) => key);
+  const unknown = asked.find((key) => !known.includes(key));
+  if (unknown !== undefined) throw new InputError(`way "${unknown}": expected some of ${known.join(', ')}`);
+  return all.filter(({ key }) => asked.includes(key));
 }
 
 /** A suite that is ready to run: its cases are known, its peers are loaded. */

@@ -62,6 +62,15 @@ describe('a quick run', () => {
     }
   });
 
+  it('moves them by some ways alone', async () => {
+    const ways = ['dem-impulses', 'rapier'];
+    const asked = await runSuites({ device: device(), suites: ['dem'], quick: true, ways, host });
+    expect(asked.dem!.ways.map(({ key }) => key)).toEqual(['rapier', 'dem-impulses']);
+    const runs = asked.dem!.packings.map((packing) => packing.runs.map(({ way }) => way));
+    expect(runs).toEqual([['rapier', 'dem-impulses'], ['dem-impulses']]);
+    expect(reportHtml(asked, '')).not.toMatch(/NaN|undefined|Infinity|\[object/);
+  });
+
   it('reads back, is on the page, and is compared run by run', () => {
     expect(parseReport(reportJson(report), 'report.json').dem!.packings).toHaveLength(dem.packings.length);
     const html = reportHtml(report, '');

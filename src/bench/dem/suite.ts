@@ -2,7 +2,7 @@
 import { type PackingWay, packingWays } from '../contacts/measure.ts';
 import { packedKinds } from '../contacts/packings.ts';
 import type { DemHeapReport } from '../report.ts';
-import { measuredCase, type PlannedSuite, type RunContext } from '../suite.ts';
+import { askedWays, measuredCase, type PlannedSuite, type RunContext } from '../suite.ts';
 import { countText } from '../text.ts';
 import { heapOf, settledCell } from './heaps.ts';
 import { measureHeap } from './measure.ts';
@@ -36,11 +36,12 @@ export async function planDem(context: RunContext): Promise<PlannedSuite> {
   const leftOut = quick ? ['hull', 'rock-2048'] : ['rock-2048'];
   const kinds = packedKinds(quick).filter(({ name }) => !leftOut.includes(name));
   const impulses = { kind: 'scree', response: 'impulses', mostBodies: 1e4 } as const;
-  const ways: readonly PackingWay[] = [
+  const all: readonly PackingWay[] = [
     ...packingWays('dem', device, peer !== undefined),
     { ...impulses, key: 'dem-impulses', label: 'CPU, impulses', backend: 'cpu' },
     { ...impulses, key: 'dem-gpu-impulses', label: 'GPU, impulses', backend: 'gpu' },
   ];
+  const ways = askedWays(all, context.ways ?? all.map(({ key }) => key));
   return {
     steps: kinds.length * (1 + plan.bodies.length),
     async run(step) {

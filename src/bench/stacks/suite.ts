@@ -1,7 +1,7 @@
 /** Suite `stacks`: tables 2 and 3 of Olvang's thesis. */
 import type { StackReport } from '../report.ts';
 import { clocked } from '../spread.ts';
-import { measuredCase, type PlannedSuite, type RunContext } from '../suite.ts';
+import { askedWays, measuredCase, type PlannedSuite, type RunContext } from '../suite.ts';
 import { MOST_BOXES, STACK_WAYS, type StackShape, THESIS, tallestStack } from './stacks.ts';
 import { stackStatements } from './statements.ts';
 
@@ -33,7 +33,8 @@ const WITHOUT_PEER =
 export async function planStacks(context: RunContext, plan = context.quick ? QUICK : FULL): Promise<PlannedSuite> {
   const { host, quick, signal } = context;
   const peer = await host.loadContactPeer();
-  const ways = STACK_WAYS.filter(({ key, kind }) => plan.ways.includes(key) && (kind === 'scree' || peer));
+  const asked = askedWays(STACK_WAYS, context.ways ?? plan.ways);
+  const ways = asked.filter(({ kind }) => kind === 'scree' || peer);
   return {
     steps: SHAPES.length * plan.iterations.length,
     async run(step) {
@@ -62,7 +63,7 @@ export async function planStacks(context: RunContext, plan = context.quick ? QUI
         ...{ stacks, seconds: plan.seconds, seeds: plan.seeds.length, most: plan.most },
       };
       const findings = quick ? [] : stackStatements(measured);
-      return { stacks: { ...measured, findings }, remarks: peer === undefined ? [WITHOUT_PEER] : [] };
+      return { stacks: { ...measured, findings }, remarks: ways.length < asked.length ? [WITHOUT_PEER] : [] };
     },
   };
 }

@@ -44,7 +44,7 @@ declare const screeBench: BenchPage;
  *   kind, or ends before the report is there; what `runSuites` throws; the signal's reason.
  */
 export async function runInBrowser(options: BrowserRun): Promise<BenchReport> {
-  const { suites, quick, commands, onProgress } = options;
+  const { suites, quick, ways, commands, onProgress } = options;
   // Before Chrome adds its own load. How many cores there are, the page knows: fewer may be left to it.
   const { cores: _, ...facts } = cpuFacts();
   const server = await serveBuiltPages();
@@ -53,7 +53,7 @@ export async function runInBrowser(options: BrowserRun): Promise<BenchReport> {
     const { found, ...page } = await openBenchmark(server, options);
     opened = page;
     const request: PageRequest = {
-      ...{ suites, quick, commands, adapter: found.software ? 'software' : 'hardware' },
+      ...{ suites, quick, ways, commands, adapter: found.software ? 'software' : 'hardware' },
       facts: { ...facts, versions: versionsOf(['puppeteer', ...PEERS]) },
     };
     if (onProgress !== undefined) await relayProgress(opened.page, onProgress);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { BenchReport } from '../../bench/report.ts';
 import type { BenchProgress } from '../../bench/runner.ts';
-import { MAIN_SUITES, SUITE_NAMES, type SuiteName } from '../../bench/suite-names.ts';
+import { CHOSEN_SUITES, MAIN_SUITES, SUITE_NAMES, type SuiteName } from '../../bench/suite-names.ts';
 import type { AdapterPreference } from '../../index.ts';
 import { openDeviceFor } from '../device.ts';
 import { describeFileError, fileError, makeFolder, requireWritablePath } from '../files.ts';
@@ -20,6 +20,7 @@ interface BenchFlags extends OutputFlags {
   readonly node?: boolean;
   readonly adapter: AdapterPreference;
   readonly quick?: boolean;
+  readonly ways?: readonly string[];
   readonly out: string;
   readonly compare?: readonly string[];
 }
@@ -46,6 +47,7 @@ export function addBench(program: Command): void {
     .addOption(new Option('--browser', 'in headless Chrome'))
     .addOption(adapterOption())
     .option('--quick', 'small bodies, few points and pairs: whether it runs, in about a minute')
+    .option('--ways <keys>', `of suite ${CHOSEN_SUITES.join(' or ')}: these ways alone, with commas between`, keys)
     .option('--out <folder>', 'folder to write to, made if it is missing', 'scree-out/bench')
     .option(
       '--compare <reports...>',
@@ -58,6 +60,7 @@ export function addBench(program: Command): void {
 Examples:
   scree bench --quick
   scree bench --suite paper --browser --out results
+  scree bench --suite dem --ways dem-impulses,rapier    steps by impulses on the CPU, and Rapier's
   scree bench --compare results/report.json             run, and compare with an earlier run
   scree bench --compare old.json new.json               compare two runs`,
     )
@@ -180,7 +183,7 @@ async function bench(flags: BenchFlags, command: Command): Promise<void> {
 }
 
 async function run(flags: BenchFlags, signal: AbortSignal): Promise<BenchReport> {
-  const { adapter, quick = false } = flags;
+  const { adapter, quick = false, ways } = flags;
   const suites = suitesOf(flags);
   const progress = await openProgress(flags);
   // A line before a step, and no bar: a bar draws itself, by a timer, while something is timed.
@@ -190,7 +193,7 @@ async function run(flags: BenchFlags, signal: AbortSignal): Promise<BenchReport>
     if (flags.browser) {
       progress.stage('starting Chrome');
       const { runInBrowser } = await import('./bench-browser.ts');
-      return await runInBrowser({ suites, quick, adapter, commands, signal, onProgress });
+      return await runInBrowser({ suites, quick, ways, adapter, commands, signal, onProgress });
     }
     const { nodeHost } = await import('./bench-node.ts');
     const { runSuites } = await import('../../bench/runner.ts');
@@ -199,7 +202,7 @@ async function run(flags: BenchFlags, signal: AbortSignal): Promise<BenchReport>
     const device = await openDeviceFor(adapter);
     try {
       signal.throwIfAborted();
-      return await runSuites({ device, suites, quick, host, signal, onProgress });
+      return await runSuites({ device, suites, quick, ways, host, signal, onProgress });
     } finally {
       device.destroy();
     }
@@ -207,6 +210,8 @@ async function run(flags: BenchFlags, signal: AbortSignal): Promise<BenchReport>
     progress.stop();
   }
 }
+
+const keys = (text: string) => text.split(',');
 
 function suitesOf({ suite }: BenchFlags): SuiteName[] {
   return suite === 'all' ? [...MAIN_SUITES] : [suite];

@@ -4,8 +4,6 @@ import { angularVelocities, BodyStatus, drift, type Inertia, type MotionState } 
 export class SolverBodies {
   readonly state: MotionState;
   readonly inertia: Inertia;
-  readonly velocities: Float64Array;
-  readonly momenta: Float64Array;
   /** `[n]`: 1 / mass; 0 for bodies that forces do not move, and for those that are not there. */
   readonly inverseMasses: Float64Array;
   /** `[n * 3]`: angular velocities, in the world's axes. */
@@ -20,8 +18,6 @@ export class SolverBodies {
     const { count } = state;
     this.state = state;
     this.inertia = inertia;
-    this.velocities = state.velocities;
-    this.momenta = state.momenta;
     this.inverseMasses = new Float64Array(count);
     this.spins = new Float64Array(3 * count);
     this.ways = new Float64Array(3 * count);
