@@ -52,14 +52,23 @@ function unlessStopped<T>(
   work: Promise<T>,
   drop: (late: T) => void = () => {},
 ): Promise<T> {
+  // A signal of its own: Node warns of many listeners at the one that calls without a signal share.
+  const own = AbortSignal.any([signal]);
   return new Promise((resolve, reject) => {
     const stop = () => {
-      reject(signal.reason);
+      reject(own.reason);
       // Its failure is nobody's any more.
       work.then(drop, () => {});
     };
-    if (signal.aborted) return stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+    if (own.aborted) return stop();
+    own.addEventListener('abort', stop, { once: true });
+    // At once: a signal that comes between would drop what the caller gets.
+    const settle =
+      <V>(take: (value: V) => void) =>
+      (value: V) => {
+        own.removeEventListener('abort', stop);
+        take(value);
+      };
+    work.then(settle(resolve), settle(reject));
   });
 }

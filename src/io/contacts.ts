@@ -1,5 +1,5 @@
 /** Lists of contacts as files: CSV for tables, JSON, `.npy` for NumPy, `.vtp` for ParaView. */
-import { type Options, requireOptions, requireRows, told } from '../arguments.ts';
+import { type Options, requireOptions, told } from '../arguments.ts';
 import {
   type ContactArrays,
   ContactKind,
@@ -7,7 +7,7 @@ import {
   FEATURE_OF_B,
   NO_TRIANGLE,
 } from '../contacts/list/contact-arrays.ts';
-import { CONTACT_WIDTHS } from '../contacts/list/disassemble.ts';
+import { requireContacts } from '../contacts/list/disassemble.ts';
 import { InputError } from '../errors.ts';
 import { TextBuilder } from '../mesh/write-text.ts';
 import { CONTACT_FORMATS, type ContactFormat } from './contact-formats.ts';
@@ -71,7 +71,7 @@ export function encodeContacts(
 ): Uint8Array<ArrayBuffer> {
   requireOptions('encodeContacts', options, OPTIONS);
   const { names } = options;
-  requireContacts(contacts);
+  requireContacts('encodeContacts: contacts', contacts, 'what detect returned');
   requireNames(names, contacts);
   const name = (body: number) => names?.[body] ?? `${body}`;
   switch (format) {
@@ -87,23 +87,6 @@ export function encodeContacts(
       throw new InputError(
         `encodeContacts: format: found ${told(format)}, expected ${CONTACT_FORMATS.join(', ')}`,
       );
-  }
-}
-
-function requireContacts(contacts: ContactArrays): void {
-  requireRows('encodeContacts: contacts', contacts, {
-    ...{ widths: CONTACT_WIDTHS, rows: 'contacts', from: 'what detect returned' },
-  });
-  for (const [field, words] of [
-    ['kinds', KINDS],
-    ['statuses', STATUSES],
-  ] as const) {
-    const at = contacts[field].findIndex((one) => !(one < words.length));
-    if (at < 0) continue;
-    const found = contacts[field][at];
-    throw new InputError(
-      `encodeContacts: contacts.${field}: contact ${at} has ${found}, expected a number below ${words.length}`,
-    );
   }
 }
 

@@ -1,6 +1,6 @@
 /** A pipeline for callers whose bodies are on the GPU. */
 import { sizeOf } from 'typegpu/data';
-import { type Options, requireArray, requireOptions, requireRows } from '../../arguments.ts';
+import { type Options, requireArray, requireOptions, told } from '../../arguments.ts';
 import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
 import { packBodies } from '../../broadphase/gpu/tables.ts';
 import { unpackBodies } from '../../broadphase/gpu/unpack-bodies.ts';
@@ -25,7 +25,7 @@ import { firstCollidersOf } from '../gpu/records.ts';
 import { planePairsOnHost, readRows, settleRows } from '../gpu/settle-rows.ts';
 import { assembleContacts } from '../list/assemble.ts';
 import type { ContactRows } from '../list/contact-sink.ts';
-import { CONTACT_WIDTHS, disassembleContacts } from '../list/disassemble.ts';
+import { disassembleContacts, requireContacts } from '../list/disassemble.ts';
 import type { ContactEngine } from './contact-engine.ts';
 import type { ContactsOnDevice, ContactsReadBack, PipelineOnDevice } from './on-device.ts';
 
@@ -115,6 +115,7 @@ export async function openContactsOnDevice(
         const at = 4 * (i >> 1) + (i & 1);
         return colliderOf(read.open[at]!, read.open[at + 2]!);
       });
+      requireInOrder(open);
       const rows = disassembleContacts(read, colliderOf);
       return life.hold(() =>
         pipeline.inTurn(stop, async (signal) => {
@@ -129,6 +130,16 @@ export async function openContactsOnDevice(
   };
 }
 
+/** @throws InputError unless pairs of colliders are in order, and each once */
+function requireInOrder(pairs: Uint32Array): void {
+  for (let k = 0; k < pairs.length; k += 2) {
+    const [a, b] = [pairs[k]!, pairs[k + 1]!];
+    const isBehind = k === 0 || (pairs[k - 2]! - a || pairs[k - 1]! - b) < 0;
+    if (a < b && isBehind) continue;
+    throw new InputError(`open: pair ${k / 2} is not behind the one before, expected what read() gave`);
+  }
+}
+
 /**
  * Poses of the bodies whose contacts were read, and which of them are absent.
  *
@@ -136,13 +147,19 @@ export async function openContactsOnDevice(
  */
 function checkedRead(read: ContactsReadBack, { bodies, cell }: ContactEngine): PosedBodies {
   requireOptions('settle', read, READ_BACK);
-  requireRows('settle', read, { widths: CONTACT_WIDTHS, rows: 'contacts', from: 'what read() gave' });
-  const { open, places, short } = read;
+  requireContacts('settle', read, 'what read() gave');
+  const { count, needed, open, places, short } = read;
   requireArray('open', open, [Uint32Array], 'bodies and parts of pairs');
+  if (open.length % 4 !== 0)
+    throw new InputError(`open: ${open.length} numbers found, expected four per pair`);
+  if (!Array.isArray(short))
+    throw new InputError(`short: found ${told(short)}, expected the lists that ran over`);
   if (short.length > 0) {
-    const lists = short.map(({ list }) => list).join(' and ');
+    const lists = short.map((one: Partial<GrownList> | null) => one?.list).join(' and ');
     throw new InputError(`short: found ${lists}, which ran over, expected room for all`);
   }
+  if (!(needed <= count))
+    throw new InputError(`needed: found ${told(needed)} beside ${count} contacts, expected room for all`);
   requireArray('places', places, [Uint32Array], '12 words per body');
   const words = (sizeOf(ContactBody) / WORD) * bodies.count;
   if (places.length !== words) {

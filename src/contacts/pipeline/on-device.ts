@@ -34,7 +34,10 @@ export interface ContactsOnDeviceInputs {
  * float32 leaves open are `open`, until `settle` decides them.
  */
 export interface ContactsOnDeviceResults extends ContactArrays {
-  /** Contacts that there are. Those beyond `count` found no room. */
+  /**
+   * Contacts that were found, of which those beyond `count` found no room. Where another list ran over, there are more:
+   * `short` tells.
+   */
   readonly needed: number;
   /** Pairs of colliders that may touch, those with planes included. */
   readonly pairs: number;

@@ -1,5 +1,5 @@
 // Pairs that kernels left open in buffers of the caller's, decided on the host as those of a query are.
-import { type Options, requireArray, requireOptions, requireRows } from '../../arguments.ts';
+import { type Options, requireArray, requireOptions, requireRows, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { BATCH_TOLERANCE } from '../constants.ts';
 import type { CpuPairs } from '../cpu/cpu-pairs.ts';
@@ -31,12 +31,14 @@ export async function settlePairs(
   { shapeCount, cpu, signal }: { shapeCount: number; cpu: CpuPairs; signal: AbortSignal },
 ): Promise<number> {
   requireOptions('settle', read, READ_BACK);
-  const { kind, count, needed, shapes, pairs } = read;
+  const { kind, count, needed, shapes, pairs, open } = read;
   if (kind !== question.kind) {
     throw new InputError(`kind is ${kind}, expected ${question.kind}, which was asked`);
   }
   requireRows('settle', read, { widths: sizesOf(kind), rows: 'pairs', from: 'what read() gave' });
-  if (needed > count) {
+  requireArray('open', open, [Uint32Array], 'numbers of pairs');
+  if (!(needed <= count)) {
+    if (!(needed > count)) throw new InputError(`needed: found ${told(needed)}, expected what read() gave`);
     throw new InputError(
       `${needed - count} pairs found no room, expected an answer or a place in open for all`,
     );
@@ -48,7 +50,7 @@ export async function settlePairs(
   const bodies = { poses: sumOf(read), shapes, pairs: pairs.subarray(0, 2 * count) };
   const defaults = { algorithm: 'auto', tolerance: BATCH_TOLERANCE } as const;
   const query: ResolvedPairQuery = resolveQuery(shapeCount, { ...question, ...bodies }, defaults);
-  if (read.open.length === 0) return 0;
+  if (open.length === 0) return 0;
   requireContents(query);
   const { redone } = await redoUndecided(read, query, cpu, { signal });
   if (kind === 'distance') toPlainDistances(read);

@@ -387,7 +387,7 @@ describe('what kernels left open of bodies on the device', () => {
   it('is refused where lists ran over, or for what read did not give', async () => {
     const scene = packing(CONVEX_SHAPES, { count: 60, seed: 2, size: 2.5 });
     const { pipeline, resident, read } = await readOf(scene, { mostContacts: 10 });
-    const settle = (change: object) => resident.settle({ ...read, short: [], ...change });
+    const settle = (change: object) => resident.settle({ ...read, short: [], needed: read.count, ...change });
     const refused = (change: object, message: string) => expect(settle(change)).rejects.toThrow(message);
     await refused({ short: read.short }, 'short: found contacts, which ran over, expected room for all');
     await refused(
@@ -399,6 +399,22 @@ describe('what kernels left open of bodies on the device', () => {
     await refused({ parts: read.parts.map(() => 7) }, 'settle: found part 7 of body');
     await refused({ open: Uint32Array.of(99, 0, 0, 0) }, 'settle: found part 0 of body 99');
     await refused({ open: [] }, 'open: found an array');
+    await refused({ open: new Uint32Array(3) }, 'open: 3 numbers found, expected four per pair');
+    await refused({ open: Uint32Array.of(1, 0, 0, 0) }, 'open: pair 0 is not behind the one before');
+    await refused({ open: Uint32Array.of(0, 0, 0, 0) }, 'open: pair 0 is not behind the one before');
+    await refused({ open: Uint32Array.of(...[0, 1, 0, 0], ...[0, 1, 0, 0]) }, 'open: pair 1 is not behind');
+    await refused(
+      { needed: read.count + 1 },
+      `needed: found ${read.count + 1} beside ${read.count} contacts`,
+    );
+    await refused({ needed: undefined }, 'needed: found undefined beside');
+    await refused({ short: null }, 'short: found null, expected the lists that ran over');
+    await refused({ short: [null] }, 'short: found , which ran over');
+    await refused(
+      { kinds: read.kinds.map(() => 200) },
+      'settle.kinds: contact 0 has 200, expected a number below 5',
+    );
+    await refused({ statuses: read.statuses.map(() => 77) }, 'settle.statuses: contact 0 has 77');
     const turned = read.places.slice();
     turned.fill(0, 12 * 3 + 8, 12 * 4);
     await refused({ places: turned }, 'poses: body 3: rotation is [0,0,0,0]');

@@ -221,6 +221,8 @@ describe('open pairs are settled on the host', () => {
       expect(more.status).toEqual(before);
     };
     await refused({ needed: more.needed }, '3 pairs found no room, expected an answer');
+    await refused({ needed: undefined }, 'needed: found undefined, expected what read() gave');
+    await refused({ open: undefined }, 'open: found undefined, expected a Uint32Array of numbers of pairs');
     await refused({ kind: 'intersect' }, 'kind is intersect, expected distance, which was asked');
     await refused({ count: 21 }, 'settle.distance: found 20 numbers, expected 1 for each of 21 pairs');
     await refused({ status: undefined }, 'settle.status: found undefined');
