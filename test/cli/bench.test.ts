@@ -129,7 +129,10 @@ describe('compare', () => {
 describe('bench', () => {
   it.each([
     [['--suite', 'outside'], 'Allowed choices are all, inside, paper, pairs, '],
-    [['--quiet', '--suite', 'stacks', '--ways', 'gjk,jgk'], 'way "jgk": expected some of sweep-gjk, gjk, mpr, '],
+    [
+      ['--quiet', '--suite', 'stacks', '--ways', 'gjk,jgk'],
+      'way "jgk": expected some of sweep-gjk, gjk, mpr, ',
+    ],
     [['--quiet', '--ways', 'gjk'], 'ways: found with suite "paper", expected with dem or stacks'],
     [['--node', '--browser'], "'--node' cannot be used with option '--browser'"],
     [['--out', 'old.json'], 'old.json: cannot be made: there is a file of that name'],

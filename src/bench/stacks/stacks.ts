@@ -26,6 +26,8 @@ export interface StackWay {
   readonly key: string;
   readonly label: string;
   readonly kind: 'scree' | 'peer';
+  /** Whether it runs only where it is asked for. */
+  readonly onRequest?: boolean;
   /** Of a simulation with so many passes; undefined of the peer. */
   readonly options?: (iterations: number) => SimulationOptions;
 }
@@ -33,15 +35,18 @@ export interface StackWay {
 const olvang = (
   algorithm: 'sweep-gjk' | 'gjk' | 'mpr' | undefined,
   shocks: boolean,
+  float32 = false,
 ): NonNullable<StackWay['options']> => {
   const narrowPhase = algorithm && ({ algorithm, manifold: 'sampled' } as const);
-  return (iterations) => ({ response: 'olvang', iterations, shocks, narrowPhase });
+  return (iterations) => ({ response: 'olvang', iterations, shocks, float32, narrowPhase });
 };
 
+const LABELS = { 'sweep-gjk': 'Swept GJK', gjk: 'GJK', mpr: 'MPR' } as const;
+
 export const STACK_WAYS: readonly StackWay[] = [
-  { key: 'sweep-gjk', label: 'Swept GJK', kind: 'scree', options: olvang('sweep-gjk', false) },
-  { key: 'gjk', label: 'GJK', kind: 'scree', options: olvang('gjk', false) },
-  { key: 'mpr', label: 'MPR', kind: 'scree', options: olvang('mpr', false) },
+  { key: 'sweep-gjk', label: LABELS['sweep-gjk'], kind: 'scree', options: olvang('sweep-gjk', false) },
+  { key: 'gjk', label: LABELS.gjk, kind: 'scree', options: olvang('gjk', false) },
+  { key: 'mpr', label: LABELS.mpr, kind: 'scree', options: olvang('mpr', false) },
   { key: 'clipped', label: 'clipped faces', kind: 'scree', options: olvang(undefined, false) },
   { key: 'shocks', label: 'GJK, shocks', kind: 'scree', options: olvang('gjk', true) },
   {
@@ -50,6 +55,10 @@ export const STACK_WAYS: readonly StackWay[] = [
     options: (iterations) => ({ response: 'impulses', substeps: iterations / 2 }),
   },
   { key: 'rapier', label: 'Rapier', kind: 'peer' },
+  ...(['sweep-gjk', 'gjk', 'mpr'] as const).map((algorithm): StackWay => {
+    const [key, label] = [`${algorithm}-float32`, `${LABELS[algorithm]}, float32`];
+    return { key, label, kind: 'scree', options: olvang(algorithm, false, true), onRequest: true };
+  }),
 ];
 
 /** Poses of the boxes of a stack, `[n * 7]`. */

@@ -13,9 +13,13 @@ export interface CollisionOptions {
   readonly iterations: number;
   /** Whether a last pass goes up the levels, each with those below it as fixed. */
   readonly shocks: boolean;
+  /** Whether state and impulses are rounded to float32. */
+  readonly float32: boolean;
 }
 
 export class CollisionSolver extends RowSolver {
+  #isRounded = false;
+
   /**
    * @param levels `[n]`: of bodies in the contact graph
    */
@@ -23,10 +27,11 @@ export class CollisionSolver extends RowSolver {
     found: ImpulseContacts,
     levels: Uint32Array,
     step: StepMove,
-    { iterations, shocks }: CollisionOptions,
+    { iterations, shocks, float32 }: CollisionOptions,
   ): SolvedStep {
     const { time, gravity, statuses } = step;
     const slowest = BOUNCE_FALLS * Math.hypot(...gravity) * time;
+    this.#isRounded = float32;
     const places = this.begin(found, step);
     const isHeld = this.heldBodies();
     // Before gravity: what falls freely is damped by what it had.
@@ -37,9 +42,19 @@ export class CollisionSolver extends RowSolver {
     if (shocks) this.#shock(all, levels, iterations, slowest);
     this.#project(all, levels, gravity);
     this.gained += this.drift(gravity, time, isHeld, statuses);
+    this.#round();
     const history = this.end(found, places, step, time);
     this.load(step);
     return { history, moved: this.moved };
+  }
+
+  /** Rounds what bodies have, as if it was kept in float32. */
+  #round(): void {
+    if (!this.#isRounded) return;
+    const { state, spins } = this.bodies;
+    const { positions, rotations, velocities, momenta } = state;
+    for (const numbers of [positions, rotations, velocities, momenta, spins])
+      numbers.set(new Float32Array(numbers));
   }
 
   /** Groups in the order of the higher level of their bodies, and that level. */
@@ -67,7 +82,8 @@ export class CollisionSolver extends RowSolver {
           if (opening >= 0) continue;
           isNearing = true;
           const bounce = opening < -slowest ? r[o + Row.restitution]! : 0;
-          this.change = -(1 + bounce) * opening * r[o + Row.mass]!;
+          const change = -(1 + bounce) * opening * r[o + Row.mass]!;
+          this.change = this.#isRounded ? Math.fround(change) : change;
           this.lastAlong = 0;
           this.lastAcross = 0;
           this.mostFriction = r[o + Row.friction]! * this.change;
@@ -77,6 +93,7 @@ export class CollisionSolver extends RowSolver {
           r[o + Row.impulseAcross]! += this.nextAcross;
         }
       }
+      this.#round();
     }
   }
 

@@ -38,6 +38,7 @@ export interface ResponseOptions {
   readonly substeps?: number | undefined;
   readonly iterations?: number | undefined;
   readonly shocks?: boolean | undefined;
+  readonly float32?: boolean | undefined;
   readonly narrowPhase?: NarrowPhaseChoice | undefined;
 }
 
@@ -47,13 +48,20 @@ export interface ResolvedResponse extends Required<Omit<ResponseOptions, 'narrow
   readonly substeps: number;
   readonly iterations: number;
   readonly shocks: boolean;
+  readonly float32: boolean;
   /** Undefined: contacts are those of all responses. */
   readonly narrowPhase: NarrowPhaseChoice | undefined;
 }
 
 /** The response that each of the other options goes with. */
 const OWNERS = {
-  ...{ substeps: 'impulses', iterations: 'olvang', shocks: 'olvang', narrowPhase: 'olvang' },
+  ...{
+    substeps: 'impulses',
+    iterations: 'olvang',
+    shocks: 'olvang',
+    float32: 'olvang',
+    narrowPhase: 'olvang',
+  },
 } as const;
 
 /** @throws InputError for a response that there is none of, and for what does not go with it */
@@ -63,11 +71,14 @@ export function requireResponse(options: ResponseOptions): ResolvedResponse {
   for (const [name, owner] of Object.entries(OWNERS)) {
     const given = options[name as keyof typeof OWNERS];
     if (given === undefined || owner === response) continue;
-    const what = name === 'narrowPhase' ? 'was given' : `is ${told(given)}`;
-    const goes = name === 'narrowPhase' ? 'it goes' : 'they go';
-    throw new InputError(`${name} ${what}, expected none: ${goes} with the response ${owner}`);
+    throw new InputError(`${name} is ${told(given)}, expected none without the response ${owner}`);
   }
-  const { substeps = DEFAULT_SUBSTEPS, iterations = DEFAULT_ITERATIONS, shocks = false } = options;
+  const {
+    substeps = DEFAULT_SUBSTEPS,
+    iterations = DEFAULT_ITERATIONS,
+    shocks = false,
+    float32 = false,
+  } = options;
   requireCount('substeps', substeps, MOST_SUBSTEPS);
   requireCount('iterations', iterations, MOST_ITERATIONS);
   if (narrowPhase !== undefined) {
@@ -75,7 +86,7 @@ export function requireResponse(options: ResponseOptions): ResolvedResponse {
     requireOneOf('narrowPhase.algorithm', narrowPhase.algorithm, NARROW_ALGORITHMS);
     requireOneOf('narrowPhase.manifold', narrowPhase.manifold, MANIFOLD_RULES);
   }
-  return { response, substeps, iterations, shocks, narrowPhase };
+  return { response, substeps, iterations, shocks, float32, narrowPhase };
 }
 
 function requireCount(name: string, count: number, most: number): void {
@@ -91,12 +102,20 @@ function requireOneOf(name: string, value: unknown, known: readonly string[]): v
 }
 
 /** Numbers of a response in a checkpoint. */
-export const RESPONSE_NUMBERS = ['response', 'substeps', 'iterations', 'shocks', 'narrowPhase'] as const;
+export const RESPONSE_NUMBERS = [
+  'response',
+  'substeps',
+  'iterations',
+  'shocks',
+  'float32',
+  'narrowPhase',
+] as const;
 
 export function storedResponse(own: ResolvedResponse): Record<(typeof RESPONSE_NUMBERS)[number], number> {
-  const { response, substeps, iterations, shocks, narrowPhase } = own;
+  const { response, substeps, iterations, shocks, float32, narrowPhase } = own;
   return {
-    ...{ response: RESPONSES.indexOf(response), substeps, iterations, shocks: shocks ? 1 : 0 },
+    ...{ response: RESPONSES.indexOf(response), substeps, iterations },
+    ...{ shocks: shocks ? 1 : 0, float32: float32 ? 1 : 0 },
     narrowPhase: narrowPhase ? 1 + NARROW_CHOICES.findIndex((one) => isSame(one, narrowPhase)) : 0,
   };
 }
@@ -129,20 +148,21 @@ export function responseOf(
     );
   }
   const narrowPhase = NARROW_CHOICES[stored.narrowPhase! - 1];
-  const shocks = stored.shocks === 1;
+  const [shocks, float32] = [stored.shocks === 1, stored.float32 === 1];
   const own: ResponseOptions = {
     response,
     ...(response === 'impulses' && { substeps: stored.substeps }),
-    ...(response === 'olvang' && { iterations: stored.iterations, shocks, narrowPhase }),
+    ...(response === 'olvang' && { iterations: stored.iterations, shocks, float32, narrowPhase }),
   };
   for (const option of ['substeps', 'iterations'] as const) {
     if (asked[option] === undefined || asked[option] === stored[option]) continue;
     throw new InputError(`${name}: of a simulation with ${stored[option]} ${option}, found ${asked[option]}`);
   }
-  if (asked.shocks !== undefined && asked.shocks !== shocks)
-    throw new InputError(
-      `${name}: of a simulation ${shocks ? 'with' : 'without'} shocks, found ${asked.shocks}`,
-    );
+  for (const [option, is] of Object.entries({ shocks, float32 })) {
+    const found = asked[option as 'shocks'];
+    if (found === undefined || found === is) continue;
+    throw new InputError(`${name}: of a simulation ${is ? 'with' : 'without'} ${option}, found ${found}`);
+  }
   const named = (one?: NarrowPhaseChoice) => (one ? `${one.algorithm}, ${one.manifold}` : 'none');
   if (asked.narrowPhase !== undefined && named(asked.narrowPhase) !== named(narrowPhase)) {
     throw new InputError(

@@ -59,6 +59,8 @@ export interface SimulationOptions extends ResponseOptions {
   readonly iterations?: number | undefined;
   /** With olvang: whether a last pass goes up from the ground, and takes what is below as fixed. Default false. */
   readonly shocks?: boolean | undefined;
+  /** With olvang: whether state and impulses are rounded to float32, as single precision has them. Default false. */
+  readonly float32?: boolean | undefined;
   /** With olvang: how contacts of convex bodies are found. Default: as with all responses. */
   readonly narrowPhase?: NarrowPhaseChoice | undefined;
   /** Most threads that contacts are found by. Default: one per core, at most 8. */
@@ -80,6 +82,7 @@ export const CREATE_OPTIONS: Options<SimulationOptions> = {
   substeps: 'number',
   iterations: 'number',
   shocks: 'boolean',
+  float32: 'boolean',
   narrowPhase: 'object',
   threads: 'number',
   backend: 'checked',

@@ -108,7 +108,7 @@ it('what impulses cannot use is refused in one line', async () => {
   await refused({ response: 'springs' }).toThrow(
     'response is "springs", expected forces, impulses, olvang, complementarity or bilateral',
   );
-  await refused({ substeps: 4 }).toThrow('substeps is 4, expected none: they go with the response impulses');
+  await refused({ substeps: 4 }).toThrow('substeps is 4, expected none without the response impulses');
   await refused({ response: 'impulses', substeps: 65 }).toThrow(
     'substeps is 65, expected a whole number from 1 to 64',
   );
