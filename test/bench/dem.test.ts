@@ -4,7 +4,7 @@ import { compareReports, requireComparable } from '../../src/bench/compare.ts';
 import { packedKinds } from '../../src/bench/contacts/packings.ts';
 import { loadContactPeer } from '../../src/bench/contacts/rapier.ts';
 import { heapOf, sceneOf, settledCell } from '../../src/bench/dem/heaps.ts';
-import { hold } from '../../src/bench/dem/measure.ts';
+import { hold, holdBalance } from '../../src/bench/dem/measure.ts';
 import { demStatements } from '../../src/bench/dem/statements.ts';
 import { type BenchReport, type DemReport, parseReport, reportJson } from '../../src/bench/report.ts';
 import { reportHtml } from '../../src/bench/report-page/page.ts';
@@ -119,6 +119,17 @@ it('another energy than the CPU’s ends the run: any on the CPU, a hundredth on
   expect(() => hold('some', { backend: 'cpu' }, 2, 2)).not.toThrow();
   expect(() => hold('some', { backend: 'gpu' }, 2, 2.01)).not.toThrow();
   expect(() => hold('some', { backend: 'gpu' }, 2, 2.03)).toThrow(expect.objectContaining({ exitCode: 1 }));
+});
+
+it('energies by impulses that are off by more than a hundredth of what was turned over end the run', () => {
+  // What a heap of spheres that settled by forces came to after three steps.
+  const energies = { kinetic: 1, dashpots: -20.5, friction: 0.1, pushed: -0.1 };
+  expect(() => holdBalance('some', { ...energies, balance: 4e-13 })).not.toThrow();
+  expect(() => holdBalance('some', { ...energies, balance: -0.2 })).not.toThrow();
+  expect(() => holdBalance('some', { ...energies, balance: -0.3 })).toThrow('some: energies are off by -0.3');
+  expect(() => holdBalance('some', { ...energies, balance: 0.3 })).toThrow(
+    expect.objectContaining({ exitCode: 1 }),
+  );
 });
 
 it('statements hold where ratios are as wanted, differ where not, and are open where nothing was measured', () => {

@@ -136,8 +136,18 @@ export function hold(what: string, { backend }: Pick<PackingWay, 'backend'>, exp
 }
 
 /** Impulses hold no energy: what moves, was lost and brought in makes up for what was there. */
-export function holdBalance(what: string, { balance, kinetic, dashpots, friction, pushed }: Monitors): void {
-  const turnedOver = kinetic + dashpots + friction + Math.abs(pushed);
+export function holdBalance(
+  what: string,
+  {
+    balance,
+    kinetic,
+    dashpots,
+    friction,
+    pushed,
+  }: Pick<Monitors, 'balance' | 'kinetic' | 'dashpots' | 'friction' | 'pushed'>,
+): void {
+  // Dashpots give energy back where overlaps that forces left come apart.
+  const turnedOver = [kinetic, dashpots, friction, pushed].reduce((sum, energy) => sum + Math.abs(energy), 0);
   if (Math.abs(balance) <= ENERGY_TOLERANCE * turnedOver) return;
   throw new WrongAnswers(
     `${what}: energies are off by ${balance} after ${COMPARED_STEPS} steps, of ${turnedOver} that was turned over`,
