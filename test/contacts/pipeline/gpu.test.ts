@@ -11,6 +11,7 @@ import { openDevice } from '../../../src/gpu/device.ts';
 import { Recorder } from '../../../src/gpu/recorder.ts';
 import { useDevice } from '../../support/device.ts';
 import { hold } from '../../support/hold.ts';
+import { expectSettleToStop } from '../../support/settle-stops.ts';
 import { everyNth, listOf, pairsOfBoxesAlone, without } from './brute-force.ts';
 import { CONVEX_SHAPES, MIXED_SHAPES, packing, ROCKS, type Scene } from './scenes.ts';
 
@@ -425,15 +426,7 @@ describe('what kernels left open of bodies on the device', () => {
   it('stops by a signal, or as the query or its pipeline ends', async () => {
     const scene = packing(CONVEX_SHAPES, { count: 60, seed: 2, size: 2.5 });
     const { pipeline, resident, read } = await readOf(scene);
-    const gone = AbortSignal.abort(new Error('enough'));
-    await expect(resident.settle(read, { signal: gone })).rejects.toThrow('enough');
-    const controller = new AbortController();
-    const stopped = resident.settle(read, { signal: controller.signal });
-    controller.abort(new Error('now'));
-    await expect(stopped).rejects.toThrow('now');
-    const ended = resident.settle(read);
-    resident.destroy();
-    await expect(ended).rejects.toThrow(/^this query on the device was destroyed/);
+    await expectSettleToStop(resident, read);
     const other = await pipeline.onDevice();
     const late = other.settle(read);
     pipeline.destroy();

@@ -6,6 +6,7 @@ import * as library from '../../../src/index.ts';
 import { useDevice } from '../../support/device.ts';
 import { countHostWaits, takenForHardware } from '../../support/host-waits.ts';
 import { queryPairsMadeOnDevice, shapesMadeOnDevice } from '../../support/pairs-made-on-device.ts';
+import { expectSettleToStop } from '../../support/settle-stops.ts';
 import { randomPairs } from './random-pairs.ts';
 
 const device = useDevice();
@@ -28,24 +29,27 @@ describe('bodies and pairs made by a kernel, queried without the host seeing the
   });
 });
 
+/** A buffer of the device with these words. */
+function upload(data: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>): GPUBuffer {
+  const { handle } = device();
+  const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
+  const buffer = handle.createBuffer({ size: data.byteLength, usage });
+  handle.queue.writeBuffer(buffer, 0, data);
+  return buffer;
+}
+
 /** Two boxes and a third body, as given. */
 async function boxesAnd(pose: readonly number[], shape: number, shapes: readonly library.Shape[] = [box]) {
   const batch = await library.ConvexBatch.create(device(), shapes);
   const resident = await batch.onDevice({ kind: 'signed-distance', mostBodies: 4, mostPairs: 4 });
   const { handle } = device();
-  const upload = (data: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) => {
-    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
-    const buffer = handle.createBuffer({ size: data.byteLength, usage });
-    handle.queue.writeBuffer(buffer, 0, data);
-    return buffer;
-  };
   const poses = upload(Float32Array.of(0, 0, 0, 0, 0, 0, 1, 0.9, 0.1, 0, 0, 0, 0, 1, ...pose));
   const ofBodies = upload(Uint32Array.of(0, 0, shape));
-  return { batch, resident, handle, upload, poses, ofBodies };
+  return { batch, resident, handle, poses, ofBodies };
 }
 
 async function answersWith(pose: readonly number[], shape = 0, pairs = [0, 1, 0, 2, 2, 1]) {
-  const { batch, resident, handle, upload, poses, ofBodies } = await boxesAnd(pose, shape);
+  const { batch, resident, handle, poses, ofBodies } = await boxesAnd(pose, shape);
   const encoder = handle.createCommandEncoder();
   const inputs = { poses, shapes: ofBodies, pairs: upload(Uint32Array.from(pairs)) };
   resident.encode(encoder, { ...inputs, count: pairs.length / 2 });
@@ -89,7 +93,7 @@ describe('more than there is room for is never silent', () => {
   });
 
   it('pairs beyond the buffer that holds them have no answer, however many the GPU counts', async () => {
-    const { batch, resident, handle, upload, poses, ofBodies } = await boxesAnd([2, 0, 0, 0, 0, 0, 1], 0);
+    const { batch, resident, handle, poses, ofBodies } = await boxesAnd([2, 0, 0, 0, 0, 0, 1], 0);
     const encoder = handle.createCommandEncoder();
     const count = { buffer: upload(Uint32Array.of(4)) };
     const inputs = { poses, shapes: ofBodies, pairs: upload(Uint32Array.of(0, 1, 1, 2)), count };
@@ -118,12 +122,6 @@ describe('more than there is room for is never silent', () => {
     const shapes = shapesMadeOnDevice['concave bodies']!;
     const batch = await library.ConvexBatch.create(device(), shapes);
     const { handle } = device();
-    const upload = (data: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) => {
-      const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
-      const buffer = handle.createBuffer({ size: data.byteLength, usage });
-      handle.queue.writeBuffer(buffer, 0, data);
-      return buffer;
-    };
     const { poses } = randomPairs(20, 3);
     const bodies = upload(Uint32Array.from({ length: 40 }, () => 1));
     const pairs = upload(Uint32Array.from({ length: 40 }, (_, i) => i));
@@ -161,12 +159,6 @@ describe('open pairs are settled on the host', () => {
     const shapes = shapesMadeOnDevice['concave bodies']!;
     const batch = await library.ConvexBatch.create(device(), shapes, { threads: 1 });
     const { handle } = device();
-    const upload = (data: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) => {
-      const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
-      const buffer = handle.createBuffer({ size: data.byteLength, usage });
-      handle.queue.writeBuffer(buffer, 0, data);
-      return buffer;
-    };
     const room = { mostBodies: 40, mostPairs: 20, mostPartPairs: 20 };
     const resident = await batch.onDevice({ kind: 'distance', ...room });
     const bodies = {
@@ -182,7 +174,7 @@ describe('open pairs are settled on the host', () => {
       handle.queue.submit([encoder.finish()]);
       return resident.read();
     };
-    return { batch, resident, bodies, encode, upload };
+    return { batch, resident, bodies, encode };
   }
 
   it('as the CPU answers them, distances of what overlaps 0', async () => {
@@ -212,7 +204,7 @@ describe('open pairs are settled on the host', () => {
   });
 
   it('or nothing is written: what has no room, what is not usable, what is not of these pairs', async () => {
-    const { batch, resident, bodies, encode, upload } = await withoutRoom();
+    const { batch, resident, bodies, encode } = await withoutRoom();
     const more = await encode({ buffer: upload(Uint32Array.of(23)) });
     const before = more.status.slice();
     const settle = (change: object) => () => resident.settle({ ...more, ...bodies, needed: 20, ...change });
@@ -242,15 +234,7 @@ describe('open pairs are settled on the host', () => {
     const { batch, resident, bodies, encode } = await withoutRoom();
     const read = { ...(await encode(20)), ...bodies };
     const before = read.status.slice();
-    const gone = AbortSignal.abort(new Error('enough'));
-    await expect(resident.settle(read, { signal: gone })).rejects.toThrow('enough');
-    const controller = new AbortController();
-    const stopped = resident.settle(read, { signal: controller.signal });
-    controller.abort(new Error('now'));
-    await expect(stopped).rejects.toThrow('now');
-    const ended = resident.settle(read);
-    resident.destroy();
-    await expect(ended).rejects.toThrow(/^this query on the device was destroyed/);
+    await expectSettleToStop(resident, read);
     await expect(resident.settle(read)).rejects.toThrow(/^this query on the device was destroyed/);
     const other = await batch.onDevice({ kind: 'distance', mostBodies: 40, mostPairs: 20 });
     const late = other.settle(read);
@@ -289,7 +273,7 @@ it('one wait of the host on hardware, from the arrays to the answers', async () 
 
 describe('what callers get wrong is one line', () => {
   it('options and inputs', async () => {
-    const { batch, resident, handle, poses, ofBodies, upload } = await boxesAnd([2, 0, 0, 0, 0, 0, 1], 0);
+    const { batch, resident, handle, poses, ofBodies } = await boxesAnd([2, 0, 0, 0, 0, 0, 1], 0);
     const pairs = upload(Uint32Array.of(0, 1));
     const encode = (inputs: object) => () =>
       resident.encode(handle.createCommandEncoder(), { poses, shapes: ofBodies, pairs, count: 1, ...inputs });
