@@ -20,7 +20,7 @@ export interface AwakeRows {
   /** `[k]`: where the clusters of a pair begin, those of A first, and how many there is room for. */
   readonly starts: Uint32Array;
   readonly rooms: Uint8Array;
-  /** How much of the room of all pairs is taken: one number. */
+  /** How much of the room of all pairs is taken, and how much more was asked for. */
   readonly taken: Int32Array;
   /** `[clusters]`: their numbers. */
   readonly clusters: Uint32Array;

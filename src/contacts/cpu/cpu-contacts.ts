@@ -16,7 +16,7 @@ import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
 import type { ContactEntries } from '../bodies/entries.ts';
 import { pairsNearPlanes, possiblePlanePairs } from '../bodies/plane-pairs.ts';
 import type { ContactRows } from '../list/contact-sink.ts';
-import { addPaths } from '../nodes/awake.ts';
+import { addPaths, lacksRoom } from '../nodes/awake.ts';
 import type { NodeCounts } from '../nodes/nodes-in-fields.ts';
 import { STAGES, type Stage } from './contacts-task.ts';
 import type { DetectionWatch, HostStages, PosedBodies, StagesFound } from './host-stages.ts';
@@ -183,13 +183,14 @@ export class CpuContacts {
   ): Promise<PairLists> {
     const { cell, margin, colliders, stages } = this.#options;
     const { threads } = stages;
+    const isShared = pool !== undefined && threads > 1;
     const last = this.#reference;
     if (this.#lists && last && areSame(absent, last.absent)) {
       if (largestMove(poses, last.poses, this.#reaches, absent) <= margin / 2) {
         // Until the lists are made anew, bodies may come back by what they have moved, and go as far to the other side.
         if (this.#havePlanesMoved(poses))
           this.#lists = { ...this.#lists, planes: this.#near(poses, absent, margin) };
-        return this.#lists;
+        return (this.#lists = this.#withRoom(this.#lists, isShared));
       }
     }
     const pause = pauses();
@@ -204,7 +205,6 @@ export class CpuContacts {
     signal?.throwIfAborted();
     const near = nearPairs(pairs, { entries: this.#places, wanted, poses, margin });
     const classes = this.#withRows(classifyPairs(near, numbers, colliders), this.#lists);
-    const isShared = pool !== undefined && threads > 1;
     this.#reference = { poses: poses.slice(), absent };
     const planes = this.#near(poses, absent, margin / 2);
     this.#lists = isShared ? shareTogether({ ...classes, planes }) : { ...classes, planes };
@@ -220,6 +220,14 @@ export class CpuContacts {
       convex: { ...convex, remembered: convex.remembered ?? stages.memoryOf(convex, before?.convex) },
       polyhedra: { ...polyhedra, awake: stages.awakeOf(polyhedra, before?.polyhedra) },
     };
+  }
+
+  /** The same lists, with room for what is awake. */
+  #withRoom(lists: PairLists, isShared: boolean): PairLists {
+    const { polyhedra } = lists;
+    if (!polyhedra.awake || !lacksRoom(polyhedra.awake)) return lists;
+    const awake = this.#options.stages.awakeOf(polyhedra, polyhedra);
+    return { ...lists, polyhedra: { ...polyhedra, awake: isShared ? shareTogether(awake) : awake } };
   }
 
   /** Pairs with planes that may touch before their collider has moved that far. */

@@ -6,6 +6,7 @@ import { MOVE } from '../../broadphase/moved.ts';
 import type { Awake, AwakeRows, ColliderPairs, Features } from '../bodies/collider-pairs.ts';
 import type { Colliders } from '../bodies/colliders.ts';
 import { eachKept } from '../bodies/kept-pairs.ts';
+import { SPARE_ROOM } from '../constants.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { CLUSTER, type SurfaceArrays } from '../surface/surface-arrays.ts';
 import { AWAKE_PER_PAIR } from './constants.ts';
@@ -19,10 +20,18 @@ export const FEATURES = {
 export const NEXT = -1;
 export const ALWAYS = -2;
 
+/** Places in `AwakeRows.taken`: how much of the room is taken, and how much was refused as none was left. */
+const Taken = { room: 0, refused: 1 } as const;
+
 /** Parts of a skin. The last one is not reached: then all of a pair is asked. */
 export const PARTS = 256;
 
-/** Features of a new list that are awake: pairs that the list before has keep their rows, all others are asked. */
+/**
+ * Features of a list that are awake: pairs that the list before has keep their rows, all others are asked. There is
+ * room for what that list needed. `lacksRoom` tells where more is needed, then the list's own rows move to larger ones.
+ *
+ * @param before the list up to now, or the same list
+ */
 export function awakeOf(
   list: ColliderPairs,
   colliders: Colliders,
@@ -30,7 +39,7 @@ export function awakeOf(
   before?: ColliderPairs,
 ): Awake {
   const of = (features: Features) => {
-    const rows = awakeRows(list, colliders, polyhedra, features);
+    const rows = awakeRows(list, colliders, polyhedra, features, before?.awake?.[features]);
     if (before?.awake) keepRows(list, rows, before, features);
     return rows;
   };
@@ -41,12 +50,23 @@ export function awakeOf(
   };
 }
 
-/** Rows of a list of pairs, all to be asked. */
+/** Whether pairs were refused a row: there is room for too few clusters. */
+export function lacksRoom({ nodes, edges }: Awake): boolean {
+  return nodes.taken[Taken.refused]! > 0 || edges.taken[Taken.refused]! > 0;
+}
+
+/** How much room rows need, with those that were refused. */
+function neededRoom({ rooms, taken }: AwakeRows): number {
+  return rooms.reduce((sum, room) => sum + room, taken[Taken.refused]!);
+}
+
+/** Rows of a list of pairs, all to be asked. @param before rows that these follow */
 function awakeRows(
   { pairs }: ColliderPairs,
   colliders: Colliders,
   polyhedra: readonly PolyhedronArrays[],
   features: Features,
+  before?: AwakeRows,
 ): AwakeRows {
   const clusters = polyhedra.map(({ surface }) => Math.ceil(FEATURES[features].count(surface) / CLUSTER));
   const count = pairs.length / 2;
@@ -54,12 +74,14 @@ function awakeRows(
   for (let k = 0; k < pairs.length; k += 2) {
     const ofA = clusters[colliders.polyhedra[pairs[k]!]!]!;
     const ofB = clusters[colliders.polyhedra[pairs[k + 1]!]!]!;
-    most += Math.min(AWAKE_PER_PAIR, ofA + ofB);
+    most += roomFor(Math.min(MOST_CLUSTERS, ofA + ofB));
   }
+  const wanted = before ? SPARE_ROOM * neededRoom(before) : AWAKE_PER_PAIR * count;
+  const size = Math.min(most, Math.ceil(wanted));
   return {
     ...{ limits: new Float64Array(count).fill(NEXT), counts: new Uint8Array(2 * count) },
-    ...{ starts: new Uint32Array(count), rooms: new Uint8Array(count), taken: new Int32Array(1) },
-    ...{ clusters: new Uint32Array(most), waits: new Uint8Array(CLUSTER * most) },
+    ...{ starts: new Uint32Array(count), rooms: new Uint8Array(count), taken: new Int32Array(2) },
+    ...{ clusters: new Uint32Array(size), waits: new Uint8Array(CLUSTER * size) },
   };
 }
 
@@ -110,6 +132,11 @@ export function addPaths({ pairs, awake }: ColliderPairs, bodies: Uint32Array, m
 /** Most clusters of a row: a byte counts them. */
 const MOST_CLUSTERS = 255;
 
+/** A row's room for so many clusters: a quarter more, as bodies turn. */
+function roomFor(clusters: number): number {
+  return Math.min(MOST_CLUSTERS, clusters + (clusters >> 2));
+}
+
 /**
  * Takes a row for a pair, with room for so many clusters. Returns its place, or -1 if no room is left. Threads take
  * rows in whatever order they come: which nodes sleep changes no answer.
@@ -117,11 +144,10 @@ const MOST_CLUSTERS = 255;
 export function takeRow({ starts, rooms, taken, clusters }: AwakeRows, pair: number, wanted: number): number {
   if (wanted <= rooms[pair]!) return starts[pair]!;
   if (wanted > MOST_CLUSTERS) return -1;
-  // A quarter more, as bodies turn.
-  const room = Math.min(MOST_CLUSTERS, wanted + (wanted >> 2));
+  const room = roomFor(wanted);
   // A thread takes room only where it fits. Were room taken and given back, two other threads could get the same.
-  for (let start = Atomics.load(taken, 0); start + room <= clusters.length; ) {
-    const seen = Atomics.compareExchange(taken, 0, start, start + room);
+  for (let start = Atomics.load(taken, Taken.room); start + room <= clusters.length; ) {
+    const seen = Atomics.compareExchange(taken, Taken.room, start, start + room);
     if (seen === start) {
       starts[pair] = start;
       rooms[pair] = room;
@@ -129,6 +155,7 @@ export function takeRow({ starts, rooms, taken, clusters }: AwakeRows, pair: num
     }
     start = seen;
   }
+  Atomics.add(taken, Taken.refused, room);
   return -1;
 }
 

@@ -8,10 +8,11 @@ export const MOST_LOOKS = 6;
  */
 export const SKIN_SHARE = 2 ** -5;
 /**
- * Clusters that a list has room for, for each of its pairs: in a heap of rocks of 1,550 nodes a pair has 7 in the mean,
- * and 40 at most. A pair for which there is no room left is asked as a whole.
+ * Clusters that a first list has room for, for each of its pairs; where they need more, there is more in the next step.
+ * In a heap of rocks of 1,550 nodes a pair takes 7 of nodes and 2 of edges in the mean. Most pairs of bodies that fall
+ * take none.
  */
-export const AWAKE_PER_PAIR = 16;
+export const AWAKE_PER_PAIR = 2;
 /** A turn of the direction that is smaller is not tried, radians: samples of the supports are 1/8 apart. */
 export const SMALLEST_TURN = 2 ** -6;
 /** How far the four other directions are tilted against the best one: the tangent. At 0.2 and 0.6 they cut off less. */

@@ -1,21 +1,26 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { Awake } from '../../../src/contacts/bodies/collider-pairs.ts';
 import type { Colliders } from '../../../src/contacts/bodies/colliders.ts';
 import type { PolyhedronArrays } from '../../../src/contacts/field/field-arrays.ts';
-import { awakeOf, takeRow } from '../../../src/contacts/nodes/awake.ts';
+import { awakeOf, lacksRoom, NEXT, takeRow } from '../../../src/contacts/nodes/awake.ts';
 import { AWAKE_PER_PAIR } from '../../../src/contacts/nodes/constants.ts';
 import { CLUSTER } from '../../../src/contacts/surface/surface-arrays.ts';
 
-/** Rows of pairs of one body with so many clusters of nodes. */
-function rowsOf(pairs: number, clusters: number) {
-  const colliders = { polyhedra: new Uint32Array(2) } as unknown as Colliders;
+/** What is awake of pairs of one body with so many clusters of nodes. */
+function awakeOfPairs(pairs: number, clusters: number, before?: Awake): Awake {
+  const colliders = { polyhedra: new Uint32Array(pairs + 1) } as unknown as Colliders;
   const surface = { weights: new Float64Array(CLUSTER * clusters), edges: new Float32Array(0) };
-  const list = { pairs: Uint32Array.from({ length: 2 * pairs }, (_, k) => k % 2) };
-  return awakeOf(list, colliders, [{ surface } as unknown as PolyhedronArrays]).nodes;
+  const list = { pairs: Uint32Array.from({ length: 2 * pairs }, (_, k) => (k % 2 === 0 ? 0 : (k + 1) / 2)) };
+  const polyhedra = [{ surface } as unknown as PolyhedronArrays];
+  return awakeOf(list, colliders, polyhedra, before && { ...list, awake: before });
 }
+
+/** Their rows of nodes. */
+const rowsOf = (pairs: number, clusters: number) => awakeOfPairs(pairs, clusters).nodes;
 
 describe('rows of what is awake', () => {
   it('have room of their own, and keep it while it is enough', () => {
-    const rows = rowsOf(8, 100);
+    const rows = rowsOf(64, 100);
     const wanted = [10, 0, 7, 40, 1, 12, 3, 9];
     const starts = wanted.map((clusters, pair) => takeRow(rows, pair, clusters));
     const owners = new Int32Array(rows.clusters.length).fill(-1);
@@ -30,8 +35,8 @@ describe('rows of what is awake', () => {
   });
 
   it('are refused where nothing is left, and smaller ones still fit', () => {
-    const rows = rowsOf(4, 100);
-    const all = 4 * AWAKE_PER_PAIR;
+    const rows = rowsOf(32, 100);
+    const all = 32 * AWAKE_PER_PAIR;
     expect(rows.clusters.length).toBe(all);
     expect(takeRow(rows, 0, all + 1)).toBe(-1);
     expect(takeRow(rows, 1, 300)).toBe(-1);
@@ -41,7 +46,7 @@ describe('rows of what is awake', () => {
   });
 
   it('have as many clusters as a byte counts, with less to spare', () => {
-    const rows = rowsOf(20, 100);
+    const rows = rowsOf(160, 100);
     expect(takeRow(rows, 0, 256)).toBe(-1);
     expect(takeRow(rows, 0, 205)).toBe(0);
     expect(rows.rooms[0]).toBe(255);
@@ -50,7 +55,7 @@ describe('rows of what is awake', () => {
   });
 
   it('leave the room that they are refused, also where another thread took some meanwhile', () => {
-    const rows = rowsOf(4, 100);
+    const rows = rowsOf(32, 100);
     expect(takeRow(rows, 0, 40)).toBe(0);
     // What a thread saw before the other one took its row.
     const loads: { load(array: Int32Array, at: number): number } = Atomics;
@@ -62,5 +67,40 @@ describe('rows of what is awake', () => {
     } finally {
       seen.mockRestore();
     }
+  });
+
+  it('get the room that they were refused, and keep what is known of pairs', () => {
+    const before = awakeOfPairs(4, 100);
+    const { nodes } = before;
+    const start = takeRow(nodes, 1, 5);
+    expect(start).toBe(0);
+    nodes.counts.set([2, 3], 2);
+    nodes.limits[1] = 0.5;
+    before.paths[1] = 0.125;
+    for (let k = 0; k < 5; k++) nodes.clusters[k] = 10 + k;
+    for (let k = 0; k < 5 * CLUSTER; k++) nodes.waits[k] = k;
+    expect(lacksRoom(before)).toBe(false);
+    expect(takeRow(nodes, 2, 40)).toBe(-1);
+    expect(takeRow(nodes, 0, 8)).toBe(-1);
+    expect(lacksRoom(before)).toBe(true);
+    const larger = awakeOfPairs(4, 100, before);
+    const rows = larger.nodes;
+    expect(lacksRoom(larger)).toBe(false);
+    expect([...rows.limits]).toEqual([NEXT, 0.375, NEXT, NEXT]);
+    const at = rows.starts[1]!;
+    expect([...rows.counts.subarray(2, 4)]).toEqual([2, 3]);
+    expect([...rows.clusters.subarray(at, at + 5)]).toEqual([10, 11, 12, 13, 14]);
+    expect(rows.waits.subarray(CLUSTER * at, CLUSTER * (at + 5))).toEqual(
+      nodes.waits.subarray(0, 5 * CLUSTER),
+    );
+    expect(takeRow(rows, 2, 40)).toBeGreaterThanOrEqual(0);
+    expect(takeRow(rows, 0, 8)).toBeGreaterThanOrEqual(0);
+    expect(lacksRoom(larger)).toBe(false);
+  });
+
+  it('have no more room than all clusters of their pairs may take', () => {
+    const before = awakeOfPairs(4, 3);
+    for (let pair = 0; pair < 4; pair++) takeRow(before.nodes, pair, 200);
+    expect(awakeOfPairs(4, 3, before).nodes.clusters.length).toBe(4 * 7);
   });
 });
