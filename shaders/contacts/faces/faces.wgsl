@@ -189,7 +189,7 @@ fn addPiece(polygon: ptr<private, Polygon>, plane: vec4f, share: f32) {
       sums.squares += w * middle * middle;
       sums.products += w * middle * middle.yzx;
     }
-    // Depth times a product is of third degree. The middles miss this part of it: face-sums.ts derives it.
+    // Depth times a product is of third degree. The middles miss this part of it: docs/contacts.md, "Faces".
     let mean = (a + b + c) / 3.0;
     let meanDepth = (depthOfA + depthOfB + depthOfC) / 3.0;
     for (var k = 0u; k < 3u; k++) {

@@ -3,27 +3,32 @@
  * exactly over the surface of each shape inside the other. Twin of shaders/contacts/faces/. docs/contacts.md, "Faces",
  * has the formulas.
  *
- * In a convex partner the depth of a point is the least of its distances to the partner's planes. So each face is cut
- * by the partner's planes, and where the nearest plane changes. Over such a piece the depth is linear. The middles of a
- * triangle's edges integrate second degrees exactly: its energy, force and torque. What all pieces come to are three
- * contacts (`FaceSums`).
+ * In a convex partner the depth of a point is the least of its distances to the partner's planes. Over a face each of
+ * these is linear in two coordinates. So each face is cut by the partner's planes, and where the nearest plane changes.
+ * What all pieces come to are three contacts (`FaceSums`).
  */
 import { PLACED } from '../bodies/placed-collider.ts';
 import { FEATURE_OF_B } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
 import { FACE_SLACK } from './constants.ts';
 import { FaceSums } from './face-sums.ts';
-import { FACE_RANGE, type FaceTable, PLANE } from './face-table.ts';
+import { type FaceTable, PLANE } from './face-table.ts';
 import { Extent, type Meeting } from './meeting.ts';
-import { type Frame, findNear, measure, NearFaces, setListed } from './near-faces.ts';
-import { Polygon, XYZ } from './polygon.ts';
+import {
+  type FaceFrame,
+  type Frame,
+  findNear,
+  measure,
+  NearFaces,
+  placeFace,
+  setListed,
+} from './near-faces.ts';
+import { CORNER, LINEAR, NAME, Polygon, UV } from './polygon.ts';
 
 const IDENTITY: Frame = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
 
 const nearA = new NearFaces();
 const nearB = new NearFaces();
-const face = new Polygon();
-const piece = new Polygon();
 const placement = new Float64Array(PLACED);
 const sums = new FaceSums();
 const extent = new Extent();
@@ -56,7 +61,7 @@ export function facePieces(
   relativePlacement(frames, placement);
   if (meeting !== undefined && setMeeting(table, a, b, meeting)) {
     extent.along(axis);
-    cutBoth(table, a, b);
+    cutBoth(table);
     const isWhole = meeting.holds(placement, extent);
     // If it is not whole, the last direction is as good as any other.
     if (sums.finish(axis) && isWhole) {
@@ -84,7 +89,7 @@ export function facePieces(
   // that of a face which comes as near.
   findNear(table, a, nearA, IDENTITY, least - slack, overlap + slack);
   findNear(table, b, nearB, placement, -most - slack, overlap + slack);
-  cutBoth(table, a, b);
+  cutBoth(table);
   if (!sums.finish(axis)) return Overlap.none;
   sums.push(frames, found, sink);
   meeting?.find(table, a, b, placement, extent);
@@ -101,11 +106,11 @@ function setMeeting(table: FaceTable, a: number, b: number, { faces, countOfA, c
 }
 
 /** Cuts the near faces of both shapes by the planes of each other. */
-function cutBoth(table: FaceTable, a: number, b: number): void {
+function cutBoth(table: FaceTable): void {
   sums.clear();
   // Both surfaces have half of the stiffness. On B acts what A's surface finds, against the normals of B's planes.
-  cutFaces(table, a, nearA, IDENTITY, nearB, -1 / 2);
-  cutFaces(table, b, nearB, placement, nearA, 1 / 2);
+  cutFaces(table, nearA, IDENTITY, nearB, -1 / 2);
+  cutFaces(table, nearB, placement, nearA, 1 / 2);
 }
 
 /** Pose of B in A's frame. */
@@ -123,202 +128,163 @@ function relativePlacement(f: Float64Array, out: Float64Array): void {
   }
 }
 
-/** Planes in a word of `outside`. */
-const BITS = 32;
-/** `[n * words]`: a bit for each plane that a vertex is outside of. */
-let outside = new Uint32Array(0);
-/** Planes that cut a face, and those of them that are left. */
-let cutting = new Uint32Array(0);
-let cutAgain = new Uint32Array(0);
+/** Numbers of two corners: a polygon has more. */
+const LEAST = 2 * CORNER;
+/** A face that is cut, and where it is. */
+const face = new Polygon();
+const frame: FaceFrame = new Float64Array(9);
+/** What planes cut off. */
+const off = new Polygon();
+/** `[n * LINEAR]`: depths below planes over the face. */
+let depths = new Float64Array(0);
+/** Planes that cut the face, then those that may be nearest to some point of it. */
+let some = new Uint32Array(0);
+/** Planes that have left edges of the face, rising; 1 where a plane has, by names. */
+let edges = new Uint32Array(0);
+let areEdges = new Uint8Array(1);
+/** How much deeper one plane is than another. */
+const between = new Float64Array(LINEAR);
+/** Parts of the face, which is the first one, and the plane that is nearest to each. */
+const pieces = [face];
+const owners: number[] = [];
 
-/** Places the vertices of faces that reach into the overlap, and sets `outside`. */
-function placeVertices(table: FaceTable, record: number, own: NearFaces, f: Frame, others: NearFaces): void {
-  const { starts, corners, vertices: v } = table;
-  const first = table.ranges[FACE_RANGE * record + 2]!;
-  const { slots, vertices, places, faces, reaches } = own;
-  let count = 0;
-  for (let i = 0; i < own.count; i++) {
-    if (reaches[i] === 0) continue;
-    const end = starts[faces[i]! + 1]!;
-    for (let c = starts[faces[i]!]!; c < end; c++) {
-      const vertex = corners[c]! - first;
-      if (slots[vertex] !== 0) continue;
-      vertices[count++] = vertex;
-      slots[vertex] = count;
-    }
+/** Makes room for faces that planes cut. Returns how many corners a polygon has room for. */
+function reserve(corners: number, planes: number): number {
+  const room = corners + 2 * planes;
+  face.reserve(room);
+  off.reserve(room);
+  if (areEdges.length <= planes) {
+    areEdges = new Uint8Array(2 * planes + 1);
+    edges = new Uint32Array(2 * planes + 1);
+    some = new Uint32Array(2 * planes + 1);
+    depths = new Float64Array(2 * LINEAR * planes);
   }
-  const { planes, count: planeCount } = others;
-  const words = Math.ceil(planeCount / BITS);
-  if (outside.length < words * count) outside = new Uint32Array(2 * words * count);
-  if (cutting.length < planeCount) cutting = new Uint32Array(2 * planeCount);
-  for (let i = 0; i < count; i++) {
-    const at = XYZ * (first + vertices[i]!);
-    const vx = v[at]!;
-    const vy = v[at + 1]!;
-    const vz = v[at + 2]!;
-    const x = f[9]! + (f[0]! * vx + f[1]! * vy + f[2]! * vz);
-    const y = f[10]! + (f[3]! * vx + f[4]! * vy + f[5]! * vz);
-    const z = f[11]! + (f[6]! * vx + f[7]! * vy + f[8]! * vz);
-    places[3 * i] = x;
-    places[3 * i + 1] = y;
-    places[3 * i + 2] = z;
-    for (let word = 0, p = 0; word < words; word++) {
-      let bits = 0;
-      for (const end = Math.min(planeCount, p + BITS); p < end; p++) {
-        const n = PLANE * p;
-        const side = planes[n]! * x + planes[n + 1]! * y + planes[n + 2]! * z - planes[n + 3]!;
-        if (side > 0) bits |= 1 << p;
-      }
-      outside[words * i + word] = bits;
-    }
-  }
-  own.placed = count;
-}
-
-/** Loads a face, and lists the planes that cut it. Returns how many; -1 where all of it is outside of one. */
-function loadFace(
-  table: FaceTable,
-  record: number,
-  own: NearFaces,
-  number: number,
-  planeCount: number,
-): number {
-  const { starts, corners, ranges } = table;
-  const first = ranges[FACE_RANGE * record + 2]!;
-  const { slots, places } = own;
-  const start = starts[number]!;
-  const end = starts[number + 1]!;
-  const words = Math.ceil(planeCount / BITS);
-  let cuts = 0;
-  for (let word = 0; word < words; word++) {
-    let all = -1;
-    let some = 0;
-    for (let c = start; c < end; c++) {
-      const bits = outside[words * (slots[corners[c]! - first]! - 1) + word]!;
-      all &= bits;
-      some |= bits;
-    }
-    if (all !== 0) return -1;
-    for (; some !== 0; some &= some - 1) cutting[cuts++] = BITS * word + 31 - Math.clz32(some & -some);
-  }
-  const to = face.at;
-  for (let c = start; c < end; c++) {
-    const from = XYZ * (slots[corners[c]! - first]! - 1);
-    const i = XYZ * (c - start);
-    to[i] = places[from]!;
-    to[i + 1] = places[from + 1]!;
-    to[i + 2] = places[from + 2]!;
-  }
-  face.count = end - start;
-  for (let i = 0; i < face.count; i++) face.names[i] = 0;
-  return cuts;
+  return room;
 }
 
 /** Cuts the faces of one shape by the planes of the other, and adds up what is inside. @param share below 0 for A's */
-function cutFaces(
-  table: FaceTable,
-  record: number,
-  own: NearFaces,
-  frame: Frame,
-  others: NearFaces,
-  share: number,
-): void {
-  const { planes, count: planeCount } = others;
-  const room = table.mostCorners + 2 * planeCount;
-  face.reserve(room);
-  piece.reserve(room);
-  placeVertices(table, record, own, frame, others);
-  if (cutAgain.length < room) cutAgain = new Uint32Array(room);
+function cutFaces(table: FaceTable, own: NearFaces, place: Frame, others: NearFaces, share: number): void {
+  const { starts, flat, mostCorners } = table;
+  const room = reserve(mostCorners, others.count);
   for (let i = 0; i < own.count; i++) {
     if (own.reaches[i] === 0) continue;
-    const cuts = loadFace(table, record, own, own.faces[i]!, planeCount);
+    placeFace(table, own, i, place, frame);
+    const start = starts[own.faces[i]!]!;
+    const end = starts[own.faces[i]! + 1]!;
+    const cuts = setDepths(flat, start, end, others);
     if (cuts < 0) continue;
+    face.load(flat, start, end);
     let done = 0;
-    for (let k = 0; k < cuts && face.count > 2; k++) done += face.cutBy(planes, cutting[k]!);
-    if (face.count < 3) continue;
-    const again = face.listNames(cutAgain);
-    if (again < done) {
-      loadFace(table, record, own, own.faces[i]!, planeCount);
-      for (let k = 0; k < again; k++) face.cutBy(planes, cutAgain[k]! - 1);
+    for (let k = 0; k < cuts && face.end > LEAST; k++) done += Number(cutBy(some[k]!));
+    if (face.end <= LEAST) continue;
+    const left = listEdges(others.count);
+    if (left < done) {
+      face.load(flat, start, end);
+      for (let k = 0; k < left; k++) cutBy(edges[k]!);
     }
-    extent.add(face);
-    const count = setNearest(face, planes, planeCount);
+    extent.add(face, frame);
+    const near = setNearest(others.count);
+    const count = cutPieces(near, room);
     for (let k = 0; k < count; k++) {
-      const p = nearest[k]!;
-      if (count === 1) {
-        sums.add(face.at, face.count, planes, PLANE * p, share);
-        break;
-      }
-      let from = face;
-      for (let l = 0; l < count && from.count > 2; l++) {
-        if (l === k) continue;
-        piece.setNearer(from, planes, p, nearest[l]!);
-        from = piece;
-      }
-      if (piece.count > 2) sums.add(piece.at, piece.count, planes, PLANE * p, share);
+      if (pieces[k]!.end <= LEAST) continue;
+      sums.add(pieces[k]!, frame, depths, LINEAR * owners[k]!, others.planes, PLANE * owners[k]!, share);
     }
   }
-  for (let i = 0; i < own.placed; i++) own.slots[own.vertices[i]!] = 0;
 }
 
-/** Planes that may be nearest to some point of a polygon, and room for fewer of them. */
-let nearest = new Uint32Array(0);
-let few = new Uint32Array(0);
-/** `[n * corners]`: distances of a polygon's corners to planes; `[n]`: the least of each. */
-let depths = new Float64Array(0);
-let least = new Float64Array(0);
-
-/** Sets `nearest` to the planes that may be nearest to some point of a polygon inside. Returns how many they are. */
-function setNearest({ at, count }: Polygon, planes: Float64Array, planeCount: number): number {
-  if (depths.length < planeCount * count) depths = new Float64Array(2 * planeCount * count);
-  if (nearest.length < planeCount) {
-    nearest = new Uint32Array(2 * planeCount);
-    few = new Uint32Array(2 * planeCount);
-    least = new Float64Array(2 * planeCount);
-  }
-  // No point is farther from all planes than the plane whose farthest corner is nearest.
-  let bound = Infinity;
-  for (let p = 0; p < planeCount; p++) {
+/** Sets `depths`, and lists the planes that cut a face. Returns how many; -1 where all of it is outside of one. */
+function setDepths(corners: Float64Array, start: number, end: number, { planes, count }: NearFaces): number {
+  const f = frame;
+  let cuts = 0;
+  for (let p = 0; p < count; p++) {
     const n = PLANE * p;
-    const nx = planes[n]!;
-    const ny = planes[n + 1]!;
-    const nz = planes[n + 2]!;
-    const h = planes[n + 3]!;
-    let low = Infinity;
-    let high = -Infinity;
-    for (let c = 0; c < count; c++) {
-      const depth = h - (nx * at[3 * c]! + ny * at[3 * c + 1]! + nz * at[3 * c + 2]!);
-      depths[p * count + c] = depth;
-      if (depth < low) low = depth;
-      if (depth > high) high = depth;
+    const x = planes[n]!;
+    const y = planes[n + 1]!;
+    const z = planes[n + 2]!;
+    const a = planes[n + 3]! - (x * f[0]! + y * f[1]! + z * f[2]!);
+    const b = -(x * f[3]! + y * f[4]! + z * f[5]!);
+    const c = -(x * f[6]! + y * f[7]! + z * f[8]!);
+    let outside = 0;
+    for (let i = start; i < end; i++) {
+      outside += Number(a + b * corners[UV * i]! + c * corners[UV * i + 1]! < 0);
     }
-    least[p] = low;
-    if (high < bound) bound = high;
+    if (outside === end - start) return -1;
+    some[cuts] = p;
+    cuts += Number(outside > 0);
+    depths[LINEAR * p] = a;
+    depths[LINEAR * p + 1] = b;
+    depths[LINEAR * p + 2] = c;
   }
-  let near = 0;
-  for (let p = 0; p < planeCount; p++) if (least[p]! <= bound) nearest[near++] = p;
-  let some = 0;
-  for (let k = 0; k < near; k++) if (!isBeyond(k, near, count)) few[some++] = nearest[k]!;
-  [nearest, few] = [few, nearest];
-  return some;
+  return cuts;
 }
 
-/** True where another of the nearest planes is as near at all corners and nearer at one, or the same and earlier. */
-function isBeyond(k: number, near: number, corners: number): boolean {
-  const p = nearest[k]! * corners;
-  for (let l = 0; l < near; l++) {
-    if (l === k) continue;
-    const q = nearest[l]! * corners;
-    let isFarther = true;
-    let isSame = true;
-    for (let c = 0; c < corners && isFarther; c++) {
-      const difference = depths[p + c]! - depths[q + c]!;
-      if (difference < 0) isFarther = false;
-      else if (difference > 0) isSame = false;
+/** Cuts off the part of the face outside of plane p. False if there is none. */
+function cutBy(p: number): boolean {
+  return face.cut(depths, LINEAR * p, p + 1, off);
+}
+
+/** Lists the planes that have left edges of the face. Returns how many. */
+function listEdges(planeCount: number): number {
+  const { at, end } = face;
+  for (let p = 1; p <= planeCount; p++) areEdges[p] = 0;
+  for (let i = NAME; i < end; i += CORNER) areEdges[at[i]!] = 1;
+  let count = 0;
+  for (let p = 0; p < planeCount; p++) {
+    edges[count] = p;
+    count += areEdges[p + 1]!;
+  }
+  return count;
+}
+
+/** Sets `some` to planes that may be nearest to some point of the face, which is inside. Returns how many they are. */
+function setNearest(planeCount: number): number {
+  let near = 0;
+  for (let p = 0; p < planeCount; p++) {
+    // A plane is nearest at its own edge.
+    if (areEdges[p + 1] === 1 || !isBeyond(p, planeCount)) some[near++] = p;
+  }
+  return near;
+}
+
+/** True where another plane is as near at all corners of the face and nearer at one, or the same and earlier. */
+function isBeyond(p: number, planeCount: number): boolean {
+  const { at, end } = face;
+  const d = LINEAR * p;
+  for (let q = 0; q < planeCount; q++) {
+    const o = LINEAR * q;
+    const a = depths[d]! - depths[o]!;
+    const b = depths[d + 1]! - depths[o + 1]!;
+    const c = depths[d + 2]! - depths[o + 2]!;
+    let nearer = 0;
+    let farther = 0;
+    for (let i = 0; i < end; i += CORNER) {
+      const difference = a + b * at[i]! + c * at[i + 1]!;
+      nearer += Number(difference < 0);
+      farther += Number(difference > 0);
     }
-    if (isFarther && (!isSame || l < k)) return true;
+    if (nearer === 0 && (farther > 0 || q < p)) return true;
   }
   return false;
+}
+
+/** Cuts the face into pieces of one nearest plane of the first `near` of `some`. Returns how many pieces there are. */
+function cutPieces(near: number, room: number): number {
+  owners[0] = some[0]!;
+  let count = 1;
+  for (let k = 1; k < near; k++) {
+    const d = LINEAR * some[k]!;
+    for (let i = 0, before = count; i < before; i++) {
+      const piece = pieces[i]!;
+      if (piece.end <= LEAST) continue;
+      pieces[count] ??= new Polygon();
+      const nearer = pieces[count]!;
+      nearer.reserve(room);
+      const o = LINEAR * owners[i]!;
+      for (let l = 0; l < LINEAR; l++) between[l] = depths[d + l]! - depths[o + l]!;
+      if (piece.cut(between, 0, 1, nearer) && nearer.end > LEAST) owners[count++] = some[k]!;
+    }
+  }
+  return count;
 }
 
 /**
@@ -355,7 +321,7 @@ export function facesBelowPlane(
   planes[2] = z;
   planes[3] = -height;
   sums.clear();
-  cutFaces(table, record, nearA, IDENTITY, planeBelow, isB ? 1 : -1);
+  cutFaces(table, nearA, IDENTITY, planeBelow, isB ? 1 : -1);
   if (sums.finish(direction)) sums.push(frame, found, sink, isB ? FEATURE_OF_B : 0);
 }
 

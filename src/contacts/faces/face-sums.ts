@@ -1,6 +1,8 @@
 /** Three contacts carry the sums over the pieces of two surfaces that overlap. docs/contacts.md, "Faces". */
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
 import { FIRST_AXIS_COSINE, LEAST_FORCE } from './constants.ts';
+import type { FaceFrame } from './near-faces.ts';
+import { CORNER, type Polygon } from './polygon.ts';
 
 /** Places in `FaceSums.#sums`. */
 const PRESSURE = 15;
@@ -12,6 +14,9 @@ const CIRCLE = Float64Array.from({ length: 2 * POINTS }, (_, i) => {
   const angle = (2 * Math.PI * (i >> 1)) / POINTS;
   return Math.SQRT2 * (i % 2 === 0 ? Math.cos(angle) : Math.sin(angle));
 });
+
+/** A number, or 0 if it is below. Signs of rounding are in no order: a branch would be guessed wrong. */
+const notBelow = (x: number) => (x + Math.abs(x)) / 2;
 
 /**
  * Sums over pieces of area times depth: force and torque of a foundation with a stiffness of 1 per area, on B, and its
@@ -34,117 +39,121 @@ export class FaceSums {
   }
 
   /**
-   * Adds a convex polygon.
+   * Adds a convex polygon of a face.
    *
-   * @param at `[count * 3]`: corners, on the inner side of a plane
-   * @param planes from which `p` on the plane that is nearest stands: normal and offset
+   * @param depths `LINEAR` numbers from `d` on: what the depth is over the face
+   * @param planes from which `p` on the normal of the plane that is nearest stands
    * @param share what part of the foundation it stands for; below 0 where the force on B is against the normal
    */
-  add(at: Float64Array, count: number, planes: Float64Array, p: number, share: number): void {
-    const nx = planes[p]!;
-    const ny = planes[p + 1]!;
-    const nz = planes[p + 2]!;
-    const h = planes[p + 3]!;
-    const ax = at[0]!;
-    const ay = at[1]!;
-    const az = at[2]!;
-    const depthOfA = h - (nx * ax + ny * ay + nz * az);
-    let bx = at[3]!;
-    let by = at[4]!;
-    let bz = at[5]!;
-    let depthOfB = h - (nx * bx + ny * by + nz * bz);
-    const part = Math.abs(share) / 6;
-    // Plain numbers: sums in arrays take three times as long.
+  add(
+    { at, end }: Polygon,
+    frame: FaceFrame,
+    depths: Float64Array,
+    d: number,
+    planes: Float64Array,
+    p: number,
+    share: number,
+  ): void {
+    const perU = depths[d + 1]!;
+    const perV = depths[d + 2]!;
+    // Places are less the first corner's.
+    const u = at[0]!;
+    const v = at[1]!;
+    const depth = depths[d]! + perU * u + perV * v;
+    // No corner is outside: what is below 0 is rounding.
+    const depthOfA = notBelow(depth);
+    let bu = at[CORNER]! - u;
+    let bv = at[CORNER + 1]! - v;
+    let depthOfB = notBelow(depth + perU * bu + perV * bv);
+    // Integrals over triangles ABC of the depth, of its square, and of the depth times u, v, uu, uv and vv.
     let force = 0;
     let work = 0;
-    let fx = 0;
-    let fy = 0;
-    let fz = 0;
-    let xx = 0;
-    let yy = 0;
-    let zz = 0;
-    let xy = 0;
-    let yz = 0;
-    let zx = 0;
-    for (let i = 2; i < count; i++) {
-      const cx = at[3 * i]!;
-      const cy = at[3 * i + 1]!;
-      const cz = at[3 * i + 2]!;
-      const depthOfC = h - (nx * cx + ny * cy + nz * cz);
-      const ux = bx - ax;
-      const uy = by - ay;
-      const uz = bz - az;
-      const vx = cx - ax;
-      const vy = cy - ay;
-      const vz = cz - az;
-      const x = uy * vz - uz * vy;
-      const y = uz * vx - ux * vz;
-      const z = ux * vy - uy * vx;
-      // A third of the triangle's area for the middle of each edge: AB, BC, CA.
-      const area = part * Math.sqrt(x * x + y * y + z * z);
-      for (let k = 0; k < 3; k++) {
-        const mx = (k === 0 ? ax + bx : k === 1 ? bx + cx : cx + ax) / 2;
-        const my = (k === 0 ? ay + by : k === 1 ? by + cy : cy + ay) / 2;
-        const mz = (k === 0 ? az + bz : k === 1 ? bz + cz : cz + az) / 2;
-        const depth =
-          (k === 0 ? depthOfA + depthOfB : k === 1 ? depthOfB + depthOfC : depthOfC + depthOfA) / 2;
-        if (depth <= 0) continue;
-        const w = area * depth;
-        force += w;
-        work += w * depth;
-        fx += w * mx;
-        fy += w * my;
-        fz += w * mz;
-        xx += w * mx * mx;
-        yy += w * my * my;
-        zz += w * mz * mz;
-        xy += w * mx * my;
-        yz += w * my * mz;
-        zx += w * mz * mx;
-      }
-      // Depth times a product is of third degree, which the middles miss by 9/40 of a third of the area times the sum
-      // over corners of what is left less the means. Without it moments would jump with the corner that is first.
-      const meanDepth = (depthOfA + depthOfB + depthOfC) / 3;
-      const meanX = (ax + bx + cx) / 3;
-      const meanY = (ay + by + cy) / 3;
-      const meanZ = (az + bz + cz) / 3;
-      for (let k = 0; k < 3; k++) {
-        const w = (9 / 40) * area * ((k === 0 ? depthOfA : k === 1 ? depthOfB : depthOfC) - meanDepth);
-        const dx = (k === 0 ? ax : k === 1 ? bx : cx) - meanX;
-        const dy = (k === 0 ? ay : k === 1 ? by : cy) - meanY;
-        const dz = (k === 0 ? az : k === 1 ? bz : cz) - meanZ;
-        xx += w * dx * dx;
-        yy += w * dy * dy;
-        zz += w * dz * dz;
-        xy += w * dx * dy;
-        yz += w * dy * dz;
-        zx += w * dz * dx;
-      }
-      bx = cx;
-      by = cy;
-      bz = cz;
+    let su = 0;
+    let sv = 0;
+    let uu = 0;
+    let uv = 0;
+    let vv = 0;
+    for (let i = 2 * CORNER; i < end; i += CORNER) {
+      const cu = at[i]! - u;
+      const cv = at[i + 1]! - v;
+      const depthOfC = notBelow(depth + perU * cu + perV * cv);
+      // Less than nothing is rounding.
+      const twice = notBelow(bu * cv - bv * cu);
+      const sum = depthOfA + depthOfB + depthOfC;
+      const ofB = sum + depthOfB;
+      const ofC = sum + depthOfC;
+      force += twice * sum;
+      work += twice * (sum * sum + depthOfA * depthOfA + depthOfB * depthOfB + depthOfC * depthOfC);
+      su += twice * (ofB * bu + ofC * cu);
+      sv += twice * (ofB * bv + ofC * cv);
+      // (2 d_B + s) 2 bb + (s + d_B + d_C) (bc + cb) + (2 d_C + s) 2 cc.
+      const ofBB = 2 * (ofB + depthOfB);
+      const ofCC = 2 * (ofC + depthOfC);
+      const ofBC = ofB + depthOfC;
+      uu += twice * (ofBB * bu * bu + 2 * ofBC * bu * cu + ofCC * cu * cu);
+      uv += twice * (ofBB * bu * bv + ofBC * (bu * cv + bv * cu) + ofCC * cu * cv);
+      vv += twice * (ofBB * bv * bv + 2 * ofBC * bv * cv + ofCC * cv * cv);
+      bu = cu;
+      bv = cv;
       depthOfB = depthOfC;
     }
+    const part = Math.abs(share);
+    force *= part / 6;
+    su *= part / 24;
+    sv *= part / 24;
+    // Seen from the origin of the face.
+    const first = u * force;
+    const second = v * force;
+    uu = (part / 120) * uu + u * (2 * su + first);
+    uv = (part / 120) * uv + u * sv + v * su + u * second;
+    vv = (part / 120) * vv + v * (2 * sv + second);
+    su += first;
+    sv += second;
+    const ox = frame[0]!;
+    const oy = frame[1]!;
+    const oz = frame[2]!;
+    const ux = frame[3]!;
+    const uy = frame[4]!;
+    const uz = frame[5]!;
+    const vx = frame[6]!;
+    const vy = frame[7]!;
+    const vz = frame[8]!;
+    // The depth times the place, less the origin; and times its products with u and v.
+    const px = ux * su + vx * sv;
+    const py = uy * su + vy * sv;
+    const pz = uz * su + vz * sv;
+    const pux = ux * uu + vx * uv;
+    const puy = uy * uu + vy * uv;
+    const puz = uz * uu + vz * uv;
+    const pvx = ux * uv + vx * vv;
+    const pvy = uy * uv + vy * vv;
+    const pvz = uz * uv + vz * vv;
+    const fx = ox * force + px;
+    const fy = oy * force + py;
+    const fz = oz * force + pz;
     const sums = this.#sums;
-    const sign = Math.sign(share);
-    sums[0]! += sign * force * nx;
-    sums[1]! += sign * force * ny;
-    sums[2]! += sign * force * nz;
+    const signed = Math.sign(share);
+    const nx = signed * planes[p]!;
+    const ny = signed * planes[p + 1]!;
+    const nz = signed * planes[p + 2]!;
+    sums[0]! += force * nx;
+    sums[1]! += force * ny;
+    sums[2]! += force * nz;
     // All of it points one way: the torque is that at the middle of its pressure.
-    sums[3]! += sign * (fy * nz - fz * ny);
-    sums[4]! += sign * (fz * nx - fx * nz);
-    sums[5]! += sign * (fx * ny - fy * nx);
+    sums[3]! += fy * nz - fz * ny;
+    sums[4]! += fz * nx - fx * nz;
+    sums[5]! += fx * ny - fy * nx;
     sums[6]! += fx;
     sums[7]! += fy;
     sums[8]! += fz;
-    sums[9]! += xx;
-    sums[10]! += yy;
-    sums[11]! += zz;
-    sums[12]! += xy;
-    sums[13]! += yz;
-    sums[14]! += zx;
+    sums[9]! += ox * (fx + px) + ux * pux + vx * pvx;
+    sums[10]! += oy * (fy + py) + uy * puy + vy * pvy;
+    sums[11]! += oz * (fz + pz) + uz * puz + vz * pvz;
+    sums[12]! += ox * fy + oy * px + ux * puy + vx * pvy;
+    sums[13]! += oy * fz + oz * py + uy * puz + vy * pvz;
+    sums[14]! += oz * fx + ox * pz + uz * pux + vz * pvx;
     sums[PRESSURE]! += force;
-    sums[WORK]! += work;
+    sums[WORK]! += (part / 24) * work;
   }
 
   /** Makes the contacts. False if there is no pressure. @param axis becomes the direction of the force */

@@ -3,6 +3,7 @@
  * parts have those of a polytope in them. docs/contacts.md, "Faces".
  */
 import { vec3d } from 'wgpu-matrix';
+import { setAcross } from '../../convex/shapes/directions-across.ts';
 import { facePolygons } from '../../convex/shapes/face-polygons.ts';
 import {
   ConeParameter,
@@ -39,6 +40,12 @@ export interface FaceTable {
   readonly corners: Uint32Array;
   /** `[vertices * 3]` */
   readonly vertices: Float64Array;
+  /**
+   * `[faces * 6]`: two unit vectors in a face, with the normal a right-handed three. A face's origin is the foot of the
+   * centre in its plane; `[corners * 2]`: where its corners are from there, along both.
+   */
+  readonly axes: Float64Array;
+  readonly flat: Float64Array;
   /** Most corners of a face. */
   readonly mostCorners: number;
 }
@@ -87,6 +94,9 @@ export function makeFaceTable(table: ShapeArrays, names: readonly string[]): Fac
   const starts: number[] = [0];
   const corners: number[] = [];
   const vertices: number[] = [];
+  const axes: number[] = [];
+  const flat: number[] = [];
+  const [alongU, alongV] = [new Float64Array(3), new Float64Array(3)];
   let mostCorners = 0;
   for (let record = 0; record < count; record++) {
     const points = cornersOf(table, record, names[record]!);
@@ -107,7 +117,13 @@ export function makeFaceTable(table: ShapeArrays, names: readonly string[]): Fac
       const normal = normals.subarray(3 * f, 3 * f + 3);
       const offset = Math.max(...Array.from(own, (v) => dot(normal, vertices, 3 * (firstVertex + v))));
       planes.push(...normal, offset);
-      for (const vertex of own) corners.push(firstVertex + vertex);
+      setAcross(normal[0]!, normal[1]!, normal[2]!, alongU, alongV);
+      axes.push(...alongU, ...alongV);
+      for (const vertex of own) {
+        const at = 3 * (firstVertex + vertex);
+        corners.push(firstVertex + vertex);
+        flat.push(dot(alongU, vertices, at), dot(alongV, vertices, at));
+      }
       starts.push(corners.length);
       mostCorners = Math.max(mostCorners, own.length);
     }
@@ -115,7 +131,11 @@ export function makeFaceTable(table: ShapeArrays, names: readonly string[]): Fac
   return {
     ...{ ranges, isRound, mostCorners, planes: Float64Array.from(planes) },
     ...{ starts: Uint32Array.from(starts), corners: Uint32Array.from(corners) },
-    vertices: Float64Array.from(vertices),
+    ...{
+      vertices: Float64Array.from(vertices),
+      axes: Float64Array.from(axes),
+      flat: Float64Array.from(flat),
+    },
   };
 }
 

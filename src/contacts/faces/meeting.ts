@@ -6,7 +6,8 @@ import { setAcross } from '../../convex/shapes/directions-across.ts';
 import { PLACEMENT, writeRotation } from '../../convex/shapes/pose.ts';
 import { FACE_SLACK, MEETING_GROWTH, MEETING_MARGIN } from './constants.ts';
 import { FACE_RANGE, type FaceTable, PLANE } from './face-table.ts';
-import { type Polygon, XYZ } from './polygon.ts';
+import type { FaceFrame } from './near-faces.ts';
+import { CORNER, type Polygon } from './polygon.ts';
 
 /** Most faces of a meeting, of both shapes together. Where there are more, nothing is kept. */
 const MOST_FACES = 16;
@@ -46,17 +47,20 @@ export class Extent {
     }
   }
 
-  add({ at, count }: Polygon): void {
+  add({ at, end }: Polygon, f: FaceFrame): void {
     for (let k = 0; k < 3; k++) {
       const x = this.directions[3 * k]!;
       const y = this.directions[3 * k + 1]!;
       const z = this.directions[3 * k + 2]!;
+      const origin = x * f[0]! + y * f[1]! + z * f[2]!;
+      const perU = x * f[3]! + y * f[4]! + z * f[5]!;
+      const perV = x * f[6]! + y * f[7]! + z * f[8]!;
       let low = this.ends[2 * k]!;
       let high = this.ends[2 * k + 1]!;
-      for (let i = 0; i < XYZ * count; i += XYZ) {
-        const along = x * at[i]! + y * at[i + 1]! + z * at[i + 2]!;
-        if (along < low) low = along;
-        if (along > high) high = along;
+      for (let i = 0; i < end; i += CORNER) {
+        const along = origin + perU * at[i]! + perV * at[i + 1]!;
+        low = Math.min(low, along);
+        high = Math.max(high, along);
       }
       this.ends[2 * k] = low;
       this.ends[2 * k + 1] = high;

@@ -1,16 +1,19 @@
 /** Finds the faces of a shape that matter for a pair, and places them. */
 import { FACE_RANGE, type FaceTable, PLANE } from './face-table.ts';
-import { XYZ } from './polygon.ts';
 
 /** From one record's frame to the common one: rotation by rows, and place. */
 export type Frame = Float64Array;
+
+/** Numbers per vertex. */
+const XYZ = 3;
+
+/** Where a face is: its origin, and the directions of u and v. */
+export type FaceFrame = Float64Array;
 
 /** Faces of one shape that matter for a pair, in the frame that both have in common. */
 export class NearFaces {
   /** How many may be nearest to a point of the overlap; the first ones of the arrays are these. */
   count = 0;
-  /** How many vertices are placed. */
-  placed = 0;
   /** Numbers of faces, rising, and whether a face reaches into the overlap itself. */
   faces = new Uint32Array(0);
   reaches = new Uint8Array(0);
@@ -18,11 +21,6 @@ export class NearFaces {
   planes = new Float64Array(0);
   /** Of the vertices of the shape, along the axis. */
   heights = new Float64Array(0);
-  /** Per vertex its place among `vertices`, from 1 on; 0: no face of it reaches into the overlap. */
-  slots = new Uint32Array(0);
-  /** Vertices of faces that reach into the overlap, and where they are: `[n * 3]`. */
-  vertices = new Uint32Array(0);
-  places = new Float64Array(0);
 
   reserve(faces: number, vertices: number): void {
     if (this.faces.length < faces) {
@@ -30,12 +28,7 @@ export class NearFaces {
       this.reaches = new Uint8Array(faces);
       this.planes = new Float64Array(PLANE * faces);
     }
-    if (this.heights.length < vertices) {
-      this.heights = new Float64Array(vertices);
-      this.slots = new Uint32Array(vertices);
-      this.vertices = new Uint32Array(vertices);
-      this.places = new Float64Array(XYZ * vertices);
-    }
+    if (this.heights.length < vertices) this.heights = new Float64Array(vertices);
   }
 }
 
@@ -134,4 +127,26 @@ function placePlane(planes: Float64Array, i: number, f: Frame, out: Float64Array
   out[to + 1] = y;
   out[to + 2] = z;
   out[to + 3] = planes[PLANE * i + 3]! + (x * f[9]! + y * f[10]! + z * f[11]!);
+}
+
+/** Places a face's origin and directions. @param k its number among the near ones */
+export function placeFace(
+  { planes, axes }: FaceTable,
+  near: NearFaces,
+  k: number,
+  f: Frame,
+  out: FaceFrame,
+): void {
+  const face = near.faces[k]!;
+  const h = planes[PLANE * face + 3]!;
+  for (let i = 0; i < 3; i++) out[i] = f[9 + i]! + h * near.planes[PLANE * k + i]!;
+  for (let d = 0; d < 2; d++) {
+    const from = 6 * face + 3 * d;
+    const x = axes[from]!;
+    const y = axes[from + 1]!;
+    const z = axes[from + 2]!;
+    for (let i = 0; i < 3; i++) {
+      out[3 + 3 * d + i] = f[3 * i]! * x + f[3 * i + 1]! * y + f[3 * i + 2]! * z;
+    }
+  }
 }

@@ -1,122 +1,132 @@
-/** A polygon that planes cut. */
-import { PLANE } from './face-table.ts';
+/** A flat polygon that lines cut. */
 
-/** Numbers per corner of a polygon. */
-export const XYZ = 3;
+/**
+ * Numbers per corner of a polygon: u, v, the name of the plane that cut the edge behind it, or 0 if none did, and its
+ * depth at the last cut. They are in one array, as engines check each array anew in each round of a loop.
+ */
+export const CORNER = 4;
+/** Places among them. */
+export const NAME = 2;
+const DEPTH = 3;
+/** Numbers of a corner of a face that nothing has cut: u and v. */
+export const UV = 2;
+/** Numbers of a depth that is linear over a plane: at its origin, per u and per v. */
+export const LINEAR = 3;
 
-/** The plane between two others. */
-const between = new Float64Array(PLANE);
-
-/** A polygon that planes cut. Corners that are cut off leave room for those of the cut: one more at most. */
+/** A flat polygon that lines cut. Corners that are cut off leave room for those of the cut: one more at most. */
 export class Polygon {
-  count = 0;
+  /** How many numbers its corners are. */
+  end = 0;
+  /** `[n * CORNER]`: corners, counter-clockwise. */
   at = new Float64Array(0);
-  /** Name of the plane that cut the edge behind each corner; 0: none did. */
-  names = new Uint32Array(0);
   #other = new Float64Array(0);
-  #otherNames = new Uint32Array(0);
-  #sides = new Float64Array(0);
 
   reserve(corners: number): void {
-    if (this.#sides.length >= corners) return;
-    this.at = new Float64Array(XYZ * corners);
-    this.#other = new Float64Array(XYZ * corners);
-    this.names = new Uint32Array(corners);
-    this.#otherNames = new Uint32Array(corners);
-    this.#sides = new Float64Array(corners);
+    if (Math.min(this.at.length, this.#other.length) >= CORNER * corners) return;
+    this.at = new Float64Array(CORNER * corners);
+    this.#other = new Float64Array(CORNER * corners);
   }
 
-  /**
-   * Lists what cut the edges that are left, in rising order. Returns how many. A polygon that these alone cut is the
-   * same bit for bit, whatever else has cut corners that are gone.
-   */
-  listNames(out: Uint32Array): number {
-    const { names, count } = this;
-    let some = 0;
-    for (let i = 0; i < count; i++) {
-      const name = names[i]!;
-      if (name === 0) continue;
-      let k = some;
-      while (k > 0 && out[k - 1]! > name) k--;
-      if (k > 0 && out[k - 1] === name) continue;
-      for (let l = some++; l > k; l--) out[l] = out[l - 1]!;
-      out[k] = name;
-    }
-    return some;
-  }
-
-  /** Cuts off the part outside of plane p. Returns 1 if there was one, else 0. */
-  cutBy(planes: Float64Array, p: number): number {
-    return this.#cut(this, planes, PLANE * p, p + 1);
-  }
-
-  /** Becomes the part of a polygon that is nearer to plane p than to plane q, seen from inside of both. */
-  setNearer(of: Polygon, planes: Float64Array, p: number, q: number): void {
-    const from = PLANE * p;
-    const to = PLANE * q;
-    for (let k = 0; k < PLANE; k++) between[k] = planes[to + k]! - planes[from + k]!;
-    this.#cut(of, between, 0, q + 1);
-  }
-
-  /**
-   * Becomes the part of a polygon with x n <= h (I. Sutherland, G. Hodgman 1974). Returns 1 if that cuts something off,
-   * else 0.
-   *
-   * @param p where n and h stand in `planes`
-   * @param name of the cut, above 0
-   */
-  #cut(of: Polygon, planes: Float64Array, p: number, name: number): number {
-    const nx = planes[p]!;
-    const ny = planes[p + 1]!;
-    const nz = planes[p + 2]!;
-    const h = planes[p + 3]!;
-    const { count, at, names } = of;
-    const sides = this.#sides;
-    let outside = 0;
-    for (let i = 0, o = 0; i < count; i++, o += XYZ) {
-      const side = nx * at[o]! + ny * at[o + 1]! + nz * at[o + 2]! - h;
-      sides[i] = side;
-      if (side > 0) outside++;
-    }
-    if (outside === 0 && of === this) return 0;
-    if (outside === count) {
-      this.count = 0;
-      return 1;
-    }
-    const out = this.#other;
-    const outNames = this.#otherNames;
-    let kept = 0;
+  /** Becomes the polygon of corners `from .. end - 1`. */
+  load(corners: Float64Array, from: number, end: number): void {
+    const { at } = this;
     let to = 0;
-    for (let i = 0, o = 0; i < count; i++, o += XYZ) {
-      const next = i + 1 === count ? 0 : i + 1;
-      const side = sides[i]!;
-      const sideOfNext = sides[next]!;
-      const x = at[o]!;
-      const y = at[o + 1]!;
-      const z = at[o + 2]!;
-      if (side <= 0) {
-        out[to] = x;
-        out[to + 1] = y;
-        out[to + 2] = z;
-        to += XYZ;
-        outNames[kept++] = side === 0 && sideOfNext > 0 ? name : names[i]!;
-      }
-      if ((side < 0 && sideOfNext > 0) || (side > 0 && sideOfNext < 0)) {
-        const part = side / (side - sideOfNext);
-        const n = XYZ * next;
-        out[to] = x + part * (at[n]! - x);
-        out[to + 1] = y + part * (at[n + 1]! - y);
-        out[to + 2] = z + part * (at[n + 2]! - z);
-        to += XYZ;
-        // On the way out the cut follows.
-        outNames[kept++] = side < 0 ? name : names[i]!;
-      }
+    for (let i = UV * from; i < UV * end; i += UV) {
+      at[to] = corners[i]!;
+      at[to + 1] = corners[i + 1]!;
+      at[to + NAME] = 0;
+      to += CORNER;
     }
-    this.#other = this.at;
+    this.end = to;
+  }
+
+  /**
+   * Keeps the part where a depth is 0 or more (I. Sutherland, G. Hodgman 1974). Returns whether there is another one.
+   * A polygon that some planes cut is the same bit for bit, whatever else has cut corners that are gone.
+   *
+   * @param linear from which `from` on the depth stands
+   * @param name of the cut, above 0
+   * @param rest becomes the part that is cut off
+   */
+  cut(linear: Float64Array, from: number, name: number, rest: Polygon): boolean {
+    const { at, end } = this;
+    const a = linear[from]!;
+    const b = linear[from + 1]!;
+    const c = linear[from + 2]!;
+    let above = 0;
+    for (let i = 0; i < end; i += CORNER) {
+      const depth = a + b * at[i]! + c * at[i + 1]!;
+      at[i + DEPTH] = depth;
+      // Which corners are outside is in no order: a branch would be guessed wrong.
+      above += Number(depth < 0);
+    }
+    if (above === 0) return false;
+    if (above * CORNER === end) {
+      // All of it is the rest.
+      this.at = rest.at;
+      rest.at = at;
+      rest.end = end;
+      this.end = 0;
+      return true;
+    }
+    // Of a convex polygon all corners outside follow each other, from `first` to before `next`.
+    let first = 0;
+    while (at[first + DEPTH]! >= 0) first += CORNER;
+    let next = first;
+    while (next < end && at[next + DEPTH]! < 0) next += CORNER;
+    if (next === end) next = 0;
+    if (first === 0) {
+      let back = end - CORNER;
+      while (at[back + DEPTH]! < 0) back -= CORNER;
+      first = back + CORNER === end ? 0 : back + CORNER;
+    }
+    const last = (first === 0 ? end : first) - CORNER;
+    const before = (next === 0 ? end : next) - CORNER;
+    const depthOfNext = at[next + DEPTH]!;
+    const depthOfLast = at[last + DEPTH]!;
+    // Both ends of the cut, seen from inside: a corner on the line is one of them, bit for bit.
+    const back = depthOfNext / (depthOfNext - at[before + DEPTH]!);
+    const uOfStart = at[next]! + back * (at[before]! - at[next]!);
+    const vOfStart = at[next + 1]! + back * (at[before + 1]! - at[next + 1]!);
+    const on = depthOfLast / (depthOfLast - at[first + DEPTH]!);
+    const uOfEnd = at[last]! + on * (at[first]! - at[last]!);
+    const vOfEnd = at[last + 1]! + on * (at[first + 1]! - at[last + 1]!);
+    const out = this.#other;
+    const off = rest.at;
+    out[0] = uOfStart;
+    out[1] = vOfStart;
+    out[NAME] = at[before + NAME]!;
+    let kept = depthOfNext > 0 ? CORNER : 0;
+    for (let i = next; i !== first; ) {
+      out[kept] = at[i]!;
+      out[kept + 1] = at[i + 1]!;
+      out[kept + NAME] = at[i + NAME]!;
+      kept += CORNER;
+      i += CORNER;
+      if (i === end) i = 0;
+    }
+    if (depthOfLast === 0) kept -= CORNER;
+    out[kept] = uOfEnd;
+    out[kept + 1] = vOfEnd;
+    out[kept + NAME] = name;
+    kept += CORNER;
+    off[0] = uOfEnd;
+    off[1] = vOfEnd;
+    let left = CORNER;
+    for (let i = first; i !== next; ) {
+      off[left] = at[i]!;
+      off[left + 1] = at[i + 1]!;
+      left += CORNER;
+      i += CORNER;
+      if (i === end) i = 0;
+    }
+    off[left] = uOfStart;
+    off[left + 1] = vOfStart;
+    left += CORNER;
+    this.#other = at;
     this.at = out;
-    this.#otherNames = this.names;
-    this.names = outNames;
-    this.count = kept;
-    return outside > 0 ? 1 : 0;
+    this.end = kept;
+    rest.end = left;
+    return true;
   }
 }
