@@ -75,11 +75,20 @@ function isKind(value: unknown, kind: Kind): boolean {
     case 'object':
       return isPlain(value);
     case 'signal':
-      return typeof (value as AbortSignal | null)?.throwIfAborted === 'function';
+      return isSignal(value as Partial<AbortSignal> | null | undefined);
     default:
       // The kinds that are left have the names of types.
       return typeof value === kind;
   }
+}
+
+/** Of any realm, so by what calls use of it. */
+function isSignal(value: Partial<AbortSignal> | null | undefined): boolean {
+  return (
+    typeof value?.aborted === 'boolean' &&
+    typeof value.throwIfAborted === 'function' &&
+    typeof value.addEventListener === 'function'
+  );
 }
 
 function isPlain(value: unknown): value is object {

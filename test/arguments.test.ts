@@ -480,6 +480,7 @@ describe('an option that is not known', () => {
     const wrong: readonly (readonly [object, string])[] = [
       [{ cull: 'yes' }, 'classify: cull: found "yes", expected true or false'],
       [{ signal: {} }, 'classify: signal: found an object, expected an AbortSignal'],
+      [{ signal: { throwIfAborted() {} } }, 'classify: signal: found an object, expected an AbortSignal'],
       [{ onProgress: 3 }, 'classify: onProgress: found 3, expected a function'],
       [{ method: 'direct', degree: '2' }, 'classify: degree: found "2", expected a number'],
       [{ rule: null }, 'rule null: expected one of odd, nonzero, winding'],
