@@ -29,6 +29,8 @@ export interface AwakeRows {
    * parts of the skin.
    */
   readonly waits: Uint8Array;
+  /** `[clusters]`: the least wait of each cluster's features. */
+  readonly leastWaits: Uint8Array;
 }
 
 /** Features that are awake, of the pairs of a list. */

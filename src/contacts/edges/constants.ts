@@ -32,14 +32,17 @@ export const TRIANGLE_MARGIN = 2 ** -20;
  */
 export const TIE_TOLERANCE = 2 ** -16;
 
-/**
- * Steps that a piece outside has to sleep at least for its exact distance to be worth looking for. One in so many that
- * are asked is measured, so that pieces too near to sleep take at most two looks more each.
- */
-export const LEAST_REST = 8;
+/** Most places of a piece at which the distance to a triangle is looked up, to measure how far the piece is. */
+export const CLEARANCE_LOOKS = 8;
 
-/** Most places of a piece that are looked at to measure how far it is, as it is halved. */
-export const CLEARANCE_LOOKS = 16;
+/**
+ * Share of a piece's clearance that is told: at distances of `LEAST_CLEARANCE` skins, rounding of a tangent moves it by
+ * 2^-30 of them in bodies of up to 2^6 pieces.
+ */
+export const CLEARANCE_SHARE = 1 - 2 ** -20;
+
+/** Clearance that is told at least, in skins: a part of them, as less is no wait. */
+export const LEAST_CLEARANCE = 2 ** -8;
 
 /** Shortest gradient of a depth that has a direction: two faces of a plate that an edge passes straight through. */
 export const SHORTEST_GRADIENT = 2 ** -20;

@@ -4,18 +4,18 @@
  */
 import { ContactKind, ContactStatus } from '../list/contact-arrays.ts';
 import type { ContactSink } from '../list/contact-sink.ts';
-import { PARTS, waitOf } from '../nodes/awake.ts';
 import { PLANE_LENGTH } from '../nodes/between-planes.ts';
 import {
   type BallCounts,
   eachNearCluster,
+  isWorthMeasuring,
   newContact,
   type PolyhedronPairsJob,
   type Side,
   setNormal,
   setPoint,
 } from '../nodes/polyhedron-pairs.ts';
-import { LEAST_REST } from './constants.ts';
+import { LEAST_CLEARANCE } from './constants.ts';
 import { leastOfPiece, PieceInField, type PointOfPiece } from './piece-in-field.ts';
 
 /** How much was looked at. */
@@ -35,43 +35,26 @@ const ends = new Float64Array(6);
  */
 export function edgesInFields(job: PolyhedronPairsJob): EdgeCounts & BallCounts {
   const counts: EdgeCounts = { tested: 0 };
-  const balls = eachNearCluster(job, 'edges', found, (side, first, end) => {
-    const { skin, hasPlanes, moved, waited, waits } = side;
-    const at = side.at - first;
-    for (let e = first; e < end; e++) {
-      if (skin > 0 && waits[at + e]! > waited) continue;
-      let bound = hasPlanes ? distanceBeyond(side, e) : 0;
-      if (bound > 0 && skin === 0) continue;
-      if (bound < skin || skin === 0) {
-        place(side, e);
-        // Of pieces that are to wait it is asked how far they are.
-        if (skin > 0) bound = Math.max(bound, leastOfPiece(side.partner, ends));
-      }
-      if (skin > 0) waits[at + e] = waitOf(bound, moved, skin);
-      if (bound > 0) continue;
-      counts.tested++;
-      const points = piece.find(side.partner, ends);
-      if (points === 0 && skin > 0 && isMeasured()) {
-        // Less than a part of the skin is no wait.
-        const least = Math.max(LEAST_REST * side.lastMove, skin / PARTS);
-        waits[at + e] = waitOf(piece.clearance(least, skin), moved, skin);
-      }
-      if (points > 0) push(side, 2 * e, piece.deepest, job.sink);
-      if (points > 1) push(side, 2 * e + 1, piece.shallowerEnd, job.sink);
-    }
-  });
+  const balls = eachNearCluster(job, 'edges', found, (side, e) => addPiece(side, e, counts, job.sink));
   return { ...counts, balls };
 }
 
-let turn = 0;
-
-/**
- * One time in `LEAST_REST` true, in no order that pieces could come in. Answers are the same, whatever sleeps. The
- * generator goes through all numbers of 16 bits: its factor is 1 more than a multiple of 4, and its summand odd.
- */
-function isMeasured(): boolean {
-  turn = (25173 * turn + 13849) & 0xffff;
-  return turn * LEAST_REST <= 0xffff;
+/** Returns how far the piece is from the partner at least: 0 where some of it is inside, or where nobody asks. */
+function addPiece(side: Side, e: number, counts: EdgeCounts, sink: ContactSink): number {
+  const { skin } = side;
+  let bound = side.hasPlanes ? distanceBeyond(side, e) : 0;
+  if (skin === 0 ? bound > 0 : bound >= skin) return bound;
+  place(side, e);
+  // Of pieces that are to wait it is asked how far they are.
+  if (skin > 0) bound = Math.max(bound, leastOfPiece(side.partner, ends));
+  if (bound > 0) return bound;
+  counts.tested++;
+  const points = piece.find(side.partner, ends);
+  if (points > 0) push(side, 2 * e, piece.deepest, sink);
+  if (points > 1) push(side, 2 * e + 1, piece.shallowerEnd, sink);
+  if (points > 0 || !isWorthMeasuring(side)) return 0;
+  const clearance = piece.clearance(skin);
+  return clearance < LEAST_CLEARANCE * skin ? 0 : clearance;
 }
 
 /**

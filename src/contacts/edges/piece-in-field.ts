@@ -4,10 +4,9 @@ import { NEAREST_FLOATS, nearestOnTriangle } from '../field/nearest.ts';
 import { DistanceStatus, SignedDistance, signedDistance } from '../field/signed-distance.ts';
 import { leastDistance } from '../nodes/least-distance.ts';
 import { NORMAL_FLOATS } from '../surface/surface-arrays.ts';
-import { eachNear } from '../surface/triangle-tree.ts';
 import { crossingsAlong } from './cells-along.ts';
+import { clearanceOf } from './clearance.ts';
 import {
-  CLEARANCE_LOOKS,
   DEPTH_TOLERANCE,
   SHALLOW_TOLERANCE,
   SHORTEST_CHORD,
@@ -52,15 +51,6 @@ export class PieceInField {
   readonly #start: DepthSample = { at: 0, depth: 0, triangle: 0 };
   readonly #end: DepthSample = { at: 0, depth: 0, triangle: 0 };
   readonly #middle: DepthSample = { at: 0, depth: 0, triangle: 0 };
-  /** How many more places may be looked at. */
-  #looks = 0;
-  /** Square of the least distance so far of the place in #w. */
-  #least = 0;
-  readonly #nearer = (rank: number) => {
-    const { tree, field } = this.#partner;
-    nearestOnTriangle(field.corners, 9 * tree.order[rank]!, this.#w);
-    if (this.#w[6]! < this.#least) this.#least = this.#w[6]!;
-  };
   readonly #along: DepthAlong = {
     sample: (at, out) => this.#sample(at, out),
     distance: (at, triangle) => this.#distance(at, triangle),
@@ -86,45 +76,10 @@ export class PieceInField {
     return this.#deepestChord();
   }
 
-  /**
-   * How far all of the piece that was asked for last is from the surface at least, where none of it is inside.
-   *
-   * @param least 0 is returned where it may be nearer than that, or takes more looks
-   * @param most more is not told
-   */
-  clearance(least: number, most: number): number {
-    const before = this.#distanceAt(0, most);
-    if (before <= least) return 0;
-    this.#looks = CLEARANCE_LOOKS - 2;
-    return this.#clearanceOf(0, before, 1, this.#distanceAt(1, most), least);
-  }
-
-  /** The same between two places, whose distances from the surface are these at least. */
-  #clearanceOf(from: number, before: number, to: number, behind: number, least: number): number {
-    const length = (to - from) * this.#length;
-    const bound = (before + behind - length) / 2;
-    const nearer = Math.min(before, behind);
-    if (nearer <= least) return 0;
-    // Halves would gain no more than twice as much.
-    if (bound > nearer / 2) return bound > least ? bound : 0;
-    if (this.#looks-- === 0) return 0;
-    const middle = (from + to) / 2;
-    const there = this.#distanceAt(middle, nearer + length / 2);
-    const first = this.#clearanceOf(from, before, middle, there, least);
-    if (first === 0) return 0;
-    return Math.min(first, this.#clearanceOf(middle, there, to, behind, least));
-  }
-
-  /** How far a place is from the partner's surface; of more than `most` no more is told. */
-  #distanceAt(at: number, most: number): number {
-    const { field, tree } = this.#partner;
-    const { scale } = field.frame;
-    const w = this.#w;
-    this.#place(at);
-    const reach = most * scale;
-    this.#least = reach * reach;
-    eachNear(tree, w[0]!, w[1]!, w[2]!, reach, this.#nearer);
-    return Math.sqrt(this.#least) / scale;
+  /** How far all of the piece that was asked for last is from the surface at least (`clearanceOf`). */
+  clearance(most: number): number {
+    const { scale } = this.#partner.field.frame;
+    return clearanceOf(this.#partner, this.#localLine, most * scale) / scale;
   }
 
   #deepestChord(): 0 | 1 | 2 {

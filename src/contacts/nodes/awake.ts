@@ -81,7 +81,8 @@ function awakeRows(
   return {
     ...{ limits: new Float64Array(count).fill(NEXT), counts: new Uint8Array(2 * count) },
     ...{ starts: new Uint32Array(count), rooms: new Uint8Array(count), taken: new Int32Array(2) },
-    ...{ clusters: new Uint32Array(size), waits: new Uint8Array(CLUSTER * size) },
+    ...{ clusters: new Uint32Array(size), leastWaits: new Uint8Array(size) },
+    waits: new Uint8Array(CLUSTER * size),
   };
 }
 
@@ -98,7 +99,7 @@ function keepRows(
   features: Features,
 ): void {
   const { paths, [features]: last } = before.awake!;
-  const { limits, counts, starts, clusters, waits } = last;
+  const { limits, counts, starts, clusters, waits, leastWaits } = last;
   eachKept(before.pairs, pairs, (from, to) => {
     const left = limits[from]! - paths[from]!;
     if (!(left >= 0)) return;
@@ -106,7 +107,10 @@ function keepRows(
     const start = takeRow(rows, to, all);
     if (start < 0) return;
     const old = starts[from]!;
-    for (let k = 0; k < all; k++) rows.clusters[start + k] = clusters[old + k]!;
+    for (let k = 0; k < all; k++) {
+      rows.clusters[start + k] = clusters[old + k]!;
+      rows.leastWaits[start + k] = leastWaits[old + k]!;
+    }
     rows.waits.set(waits.subarray(CLUSTER * old, CLUSTER * (old + all)), CLUSTER * start);
     rows.counts[2 * to] = counts[2 * from]!;
     rows.counts[2 * to + 1] = counts[2 * from + 1]!;

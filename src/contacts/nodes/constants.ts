@@ -13,6 +13,11 @@ export const SKIN_SHARE = 2 ** -5;
  * take none.
  */
 export const AWAKE_PER_PAIR = 2;
+/**
+ * Steps that what is as far as the skin has to sleep at least for exact distances to be looked up: they take as long as
+ * it takes to ask some times.
+ */
+export const LEAST_REST = 8;
 /** A turn of the direction that is smaller is not tried, radians: samples of the supports are 1/8 apart. */
 export const SMALLEST_TURN = 2 ** -6;
 /** How far the four other directions are tilted against the best one: the tangent. At 0.2 and 0.6 they cut off less. */

@@ -1,6 +1,8 @@
-/** How far a point is from a polyhedron at least, by one look at its cell: what culls balls around nodes and edges. */
+/** How far points are from a polyhedron: at least, by one look at a cell, which culls most; and exactly. */
 import { BYTE_SLACK } from '../field/constants.ts';
-import { CELL_REST, CellCode, type FieldArrays } from '../field/field-arrays.ts';
+import { CELL_REST, CellCode, type FieldArrays, type PolyhedronArrays } from '../field/field-arrays.ts';
+import { NEAREST_FLOATS, nearestOnTriangle } from '../field/nearest.ts';
+import { eachNear } from '../surface/triangle-tree.ts';
 
 /**
  * A lower bound of the distance from a point, `[x, y, z]` in local coordinates, to the body; 0 where the point is near
@@ -34,4 +36,27 @@ function squaredLeast({ grid, box, cells }: FieldArrays, point: Float64Array, en
   const word = cells[(k * counts[1] + j) * counts[0] + i]!;
   const beyond = word >>> 30 === CellCode.outside ? Math.max(0, (word & CELL_REST) - BYTE_SLACK) * size : 0;
   return across + beyond * beyond;
+}
+
+const w = new Float64Array(NEAREST_FLOATS);
+/** Whose triangles are looked at, and the square of the least distance so far. */
+let asked: PolyhedronArrays;
+let least = 0;
+
+function look(rank: number): void {
+  nearestOnTriangle(asked.field.corners, 9 * asked.tree.order[rank]!, w);
+  if (w[6]! < least) least = w[6]!;
+}
+
+/** How far a point, in local coordinates, is from a body's surface; of more than `most`, a length, no more is told. */
+export function distanceWithin(body: PolyhedronArrays, point: Float64Array, most: number): number {
+  const { scale } = body.field.frame;
+  const reach = most * scale;
+  w[0] = point[0]!;
+  w[1] = point[1]!;
+  w[2] = point[2]!;
+  asked = body;
+  least = reach * reach;
+  eachNear(body.tree, w[0], w[1], w[2], reach, look);
+  return Math.sqrt(least) / scale;
 }

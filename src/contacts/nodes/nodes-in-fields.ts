@@ -5,12 +5,12 @@
 import { DistanceStatus, SignedDistance, signedDistance } from '../field/signed-distance.ts';
 import { ContactKind, ContactStatus } from '../list/contact-arrays.ts';
 import type { ContactSink } from '../list/contact-sink.ts';
-import { waitOf } from './awake.ts';
 import { distanceOutside, isOutside } from './between-planes.ts';
-import { leastDistance } from './least-distance.ts';
+import { distanceWithin, leastDistance } from './least-distance.ts';
 import {
   type BallCounts,
   eachNearCluster,
+  isWorthMeasuring,
   newContact,
   type PolyhedronPairsJob,
   type Side,
@@ -39,61 +39,57 @@ const local = new Float64Array(3);
  */
 export function nodesInFields(job: PolyhedronPairsJob): NodeCounts & BallCounts {
   const counts: NodeCounts = { tested: 0, near: 0 };
-  const balls = eachNearCluster(job, 'nodes', found, (side, first, end) => {
-    addNodes(side, first, end, counts, job.sink);
-  });
+  const balls = eachNearCluster(job, 'nodes', found, (side, n) => addNode(side, n, counts, job.sink));
   return { ...counts, balls };
 }
 
-function addNodes(side: Side, first: number, end: number, counts: NodeCounts, sink: ContactSink): void {
-  const { inPartner: m, partner, shared: u, skin, hasPlanes, moved, waited, waits } = side;
+/** Returns how far the node is from the partner at least: 0 or less where it is inside, or where nobody asks. */
+function addNode(side: Side, n: number, counts: NodeCounts, sink: ContactSink): number {
+  const { inPartner: m, partner, shared: u, skin, hasPlanes } = side;
   const { scale, shift } = partner.field.frame;
-  const at = side.at - first;
   const { nodes, weights } = side.own.surface;
   const { min, max } = partner.box;
-  for (let n = first; n < end; n++) {
-    if (skin > 0 && waits[at + n]! > waited) continue;
-    const x = nodes[3 * n]!;
-    const y = nodes[3 * n + 1]!;
-    const z = nodes[3 * n + 2]!;
-    // Of nodes that are to wait it is asked how far they are.
-    let bound = 0;
-    if (hasPlanes && skin > 0) {
-      bound = distanceOutside(u, x, y, z);
-      if (bound >= skin) {
-        waits[at + n] = waitOf(bound, moved, skin);
-        continue;
-      }
-    } else if (hasPlanes && isOutside(u, x, y, z)) continue;
-    const px = m[0]! * x + m[1]! * y + m[2]! * z + m[9]!;
-    const py = m[3]! * x + m[4]! * y + m[5]! * z + m[10]!;
-    const pz = m[6]! * x + m[7]! * y + m[8]! * z + m[11]!;
-    const isBeyond = px < min[0] || px > max[0] || py < min[1] || py > max[1] || pz < min[2] || pz > max[2];
-    if (isBeyond && skin === 0) continue;
-    if (isBeyond || bound > 0) {
-      local[0] = px * scale - shift[0];
-      local[1] = py * scale - shift[1];
-      local[2] = pz * scale - shift[2];
-      waits[at + n] = waitOf(Math.max(bound, leastDistance(partner.field, local) / scale), moved, skin);
-      continue;
-    }
-    counts.tested++;
-    place[0] = px;
-    place[1] = py;
-    place[2] = pz;
-    signedDistance(partner, place, field, skin === 0);
-    if (skin > 0) waits[at + n] = waitOf(-field.depth, moved, skin);
-    if (field.status === DistanceStatus.far) continue;
-    counts.near++;
-    // Nodes on the surface count: bodies that touch have contacts.
-    if (field.depth < 0) continue;
-    found.status = field.status === DistanceStatus.deep ? ContactStatus.deep : ContactStatus.sure;
-    found.feature = side.bit + n;
-    found.triangle = field.triangle;
-    found.distance = -field.depth;
-    found.area = weights[n]!;
-    setPoint(found, side, x, y, z);
-    setNormal(found, side, field.nx, field.ny, field.nz);
-    sink.push(found);
+  const x = nodes[3 * n]!;
+  const y = nodes[3 * n + 1]!;
+  const z = nodes[3 * n + 2]!;
+  // Of nodes that are to wait it is asked how far they are.
+  let bound = 0;
+  if (hasPlanes && skin > 0) {
+    bound = distanceOutside(u, x, y, z);
+    if (bound >= skin) return bound;
+  } else if (hasPlanes && isOutside(u, x, y, z)) return 0;
+  const px = m[0]! * x + m[1]! * y + m[2]! * z + m[9]!;
+  const py = m[3]! * x + m[4]! * y + m[5]! * z + m[10]!;
+  const pz = m[6]! * x + m[7]! * y + m[8]! * z + m[11]!;
+  const isBeyond = px < min[0] || px > max[0] || py < min[1] || py > max[1] || pz < min[2] || pz > max[2];
+  if (isBeyond && skin === 0) return 0;
+  if (isBeyond || bound > 0) {
+    local[0] = px * scale - shift[0];
+    local[1] = py * scale - shift[1];
+    local[2] = pz * scale - shift[2];
+    return Math.max(bound, leastDistance(partner.field, local) / scale);
   }
+  counts.tested++;
+  place[0] = px;
+  place[1] = py;
+  place[2] = pz;
+  signedDistance(partner, place, field, skin === 0);
+  if (field.status === DistanceStatus.far) {
+    // Cells beside those that the surface passes tell nothing.
+    if (field.depth < 0 || !isWorthMeasuring(side)) return -field.depth;
+    for (let k = 0; k < 3; k++) local[k] = place[k]! * scale - shift[k]!;
+    return distanceWithin(partner, local, skin);
+  }
+  counts.near++;
+  // Nodes on the surface count: bodies that touch have contacts.
+  if (field.depth < 0) return -field.depth;
+  found.status = field.status === DistanceStatus.deep ? ContactStatus.deep : ContactStatus.sure;
+  found.feature = side.bit + n;
+  found.triangle = field.triangle;
+  found.distance = -field.depth;
+  found.area = weights[n]!;
+  setPoint(found, side, x, y, z);
+  setNormal(found, side, field.nx, field.ny, field.nz);
+  sink.push(found);
+  return 0;
 }

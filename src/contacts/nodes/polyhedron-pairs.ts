@@ -5,9 +5,9 @@ import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { type ContactKind, ContactStatus, FEATURE_OF_B } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
 import { CLUSTER, TREE_BITS, TREE_CHILDREN } from '../surface/surface-arrays.ts';
-import { ALWAYS, FEATURES, NEXT, PARTS, takeRow, waitedFor } from './awake.ts';
+import { ALWAYS, FEATURES, NEXT, PARTS, takeRow, waitedFor, waitOf } from './awake.ts';
 import { betweenPlanes, HALF_SPACES, type HalfSpaces, reachOf } from './between-planes.ts';
-import { PLANE_SLACK, SKIN_SHARE } from './constants.ts';
+import { LEAST_REST, PLANE_SLACK, SKIN_SHARE } from './constants.ts';
 import { isFarther, leastDistance } from './least-distance.ts';
 import { PairFrames, type Placement } from './pair-frames.ts';
 
@@ -42,14 +42,8 @@ export interface Side {
   skin: number;
   /** Whether `shared` is known. */
   hasPlanes: boolean;
-  /** How far the bodies have moved against each other since the skin was looked at, and the wait that is over. */
-  moved: number;
-  waited: number;
-  /** How far they have moved in the last step. */
+  /** How far the bodies have moved against each other in the last step. */
   lastMove: number;
-  /** Waits of a cluster's features, from `at` on. */
-  waits: Uint8Array;
-  at: number;
   /** Clusters that are near, where all of the pair is asked. */
   readonly near: number[];
 }
@@ -72,14 +66,14 @@ export function newContact(kind: ContactKind): FoundContact {
  * Goes through the clusters near their partners: pair after pair, A's and then B's, in the order of their numbers. The
  * colliders of `found` are set. Returns how many balls were looked at.
  *
- * @param visit is given a side that is overwritten by the next one, and a cluster's features `first .. end - 1`. Where
- *   the side has a skin, it leaves those out whose wait is not over, and says how long the others wait
+ * @param visit is given a side that is overwritten by the next one, and a feature. Where the side has a skin, it
+ *   returns how far that is from the partner at least, or 0 if it is to be asked in the next step
  */
 export function eachNearCluster(
   { polyhedra, posed, pairs, first, end, awake }: PolyhedronPairsJob,
   features: Features,
   found: FoundContact,
-  visit: (side: Side, first: number, end: number) => void,
+  visit: (side: Side, feature: number) => number,
 ): number {
   const { tree, count: countOf } = FEATURES[features];
   const { frames, sides } = workOf(polyhedra[0]!);
@@ -89,81 +83,91 @@ export function eachNearCluster(
   const own = awake?.[features];
   let balls = 0;
   for (let i = first; i < end; i++) {
+    const path = own ? awake!.paths[i]! : 0;
+    const isKept = own !== undefined && path <= own.limits[i]!;
+    if (isKept && own.counts[2 * i] === 0 && own.counts[2 * i + 1] === 0) continue;
     const colliderA = pairs.pairs[2 * i]!;
     const colliderB = pairs.pairs[2 * i + 1]!;
-    found.colliderA = colliderA;
-    found.colliderB = colliderB;
     ofA.own = ofB.partner = polyhedra[numbers[colliderA]!]!;
     ofB.own = ofA.partner = polyhedra[numbers[colliderB]!]!;
     if (ofA.own.surface[tree].length === 0 && ofB.own.surface[tree].length === 0) continue;
+    found.colliderA = colliderA;
+    found.colliderB = colliderB;
     const rows = own === undefined || own.limits[i] === ALWAYS ? undefined : own;
-    ofA.lastMove = ofB.lastMove = rows ? awake!.lastMoves[i]! : 0;
-    const path = rows ? awake!.paths[i]! : 0;
     const wide = rows ? SKIN_SHARE * Math.min(radiusOf(ofA.own), radiusOf(ofB.own)) : 0;
-    if (rows && path <= rows.limits[i]!) {
-      ofA.skin = ofB.skin = wide;
-      const { counts, starts, clusters, waits } = rows;
-      const both = counts[2 * i]! + counts[2 * i + 1]!;
-      if (both === 0) continue;
+    ofA.skin = ofB.skin = wide;
+    ofA.lastMove = ofB.lastMove = rows ? awake!.lastMoves[i]! : 0;
+    ofA.hasPlanes = ofB.hasPlanes = !isKept;
+    let isPlaced = !isKept;
+    if (!isKept) {
       frames.set(posed, colliderA, colliderB);
-      ofA.hasPlanes = ofB.hasPlanes = false;
-      // The limit is less than the path and the skin by the slack: it counts as moved.
-      const moved = wide - (rows.limits[i]! - path);
-      const waited = waitedFor(moved, wide);
-      const start = starts[i]!;
-      for (let k = 0; k < both; k++) {
-        const side = k < counts[2 * i]! ? ofA : ofB;
-        const c = clusters[start + k]!;
-        side.moved = moved;
-        side.waited = waited;
-        side.waits = waits;
-        side.at = CLUSTER * (start + k);
-        visit(side, CLUSTER * c, Math.min(countOf(side.own.surface), CLUSTER * (c + 1)));
+      balls += 2;
+      const reach = reachOf(ofA.own) + reachOf(ofB.own);
+      const x = bInA[9]!;
+      const y = bInA[10]!;
+      const z = bInA[11]!;
+      const slack = PLANE_SLACK * (reach + Math.sqrt(x * x + y * y + z * z));
+      const gap = gapOf(ofA, ofB, reach);
+      // A row that two such steps use up is not worth making.
+      const skin = ofA.lastMove <= wide / 2 ? wide : 0;
+      ofA.skin = ofB.skin = skin;
+      const isNear = gap <= skin && betweenPlanes(ofA.own, ofB.own, bInA, ofA.shared, ofB.shared, skin);
+      for (const side of sides) {
+        const { surface } = side.own;
+        const clusters = isNear ? Math.ceil(countOf(surface) / CLUSTER) : 0;
+        balls += findNearClusters(side, surface[tree], clusters);
       }
-      continue;
-    }
-    frames.set(posed, colliderA, colliderB);
-    balls += 2;
-    const reach = reachOf(ofA.own) + reachOf(ofB.own);
-    ofA.hasPlanes = ofB.hasPlanes = true;
-    const x = bInA[9]!;
-    const y = bInA[10]!;
-    const z = bInA[11]!;
-    const slack = PLANE_SLACK * (reach + Math.sqrt(x * x + y * y + z * z));
-    const gap = gapOf(ofA, ofB, reach);
-    // A row that two such steps use up is not worth making.
-    const skin = rows && awake!.lastMoves[i]! <= wide / 2 ? wide : 0;
-    ofA.skin = ofB.skin = skin;
-    const isNear = gap <= skin && betweenPlanes(ofA.own, ofB.own, bInA, ofA.shared, ofB.shared, skin);
-    for (const side of sides) {
-      const { surface } = side.own;
-      const clusters = isNear ? Math.ceil(countOf(surface) / CLUSTER) : 0;
-      balls += findNearClusters(side, surface[tree], clusters);
-    }
-    let at = skin > 0 ? takeRow(rows!, i, ofA.near.length + ofB.near.length) : -1;
-    const row = at < 0 ? undefined : rows;
-    for (const side of sides) {
-      side.moved = slack;
-      side.waited = PARTS;
-      side.waits = row ? row.waits : NOWHERE;
-      for (const c of side.near) {
-        side.at = row ? CLUSTER * at : 0;
-        visit(side, CLUSTER * c, Math.min(countOf(side.own.surface), CLUSTER * (c + 1)));
-        if (row) row.clusters[at++] = c;
+      const count = ofA.near.length + ofB.near.length;
+      const start = skin > 0 ? takeRow(rows!, i, count) : -1;
+      if (rows) {
+        // Nothing is near if balls tell that bodies are apart: a row then needs no room.
+        if (start >= 0 || gap > skin) rows.limits[i] = path + Math.max(gap, skin) - slack;
+        else rows.limits[i] = skin > 0 ? ALWAYS : NEXT;
+        rows.counts[2 * i] = ofA.near.length;
+        rows.counts[2 * i + 1] = ofB.near.length;
       }
+      if (start < 0) {
+        for (const side of sides) {
+          for (const c of side.near) {
+            const last = Math.min(countOf(side.own.surface), CLUSTER * (c + 1));
+            for (let n = CLUSTER * c; n < last; n++) visit(side, n);
+          }
+        }
+        continue;
+      }
+      rows!.clusters.set(ofA.near, start);
+      rows!.clusters.set(ofB.near, start + ofA.near.length);
+      rows!.leastWaits.fill(0, start, start + count);
+      rows!.waits.fill(0, CLUSTER * start, CLUSTER * (start + count));
     }
-    if (!rows) continue;
-    // Nothing is near if balls tell that bodies are apart: a row then needs no room.
-    if (row || gap > skin) rows.limits[i] = path + Math.max(gap, skin) - slack;
-    else rows.limits[i] = skin > 0 ? ALWAYS : NEXT;
-    rows.counts[2 * i] = ofA.near.length;
-    rows.counts[2 * i + 1] = ofB.near.length;
+    const { limits, counts, starts, clusters, leastWaits, waits } = rows!;
+    // The limit is less than the path and the skin by the slack: it counts as moved.
+    const moved = wide - (limits[i]! - path);
+    const waited = waitedFor(moved, wide);
+    const behindA = starts[i]! + counts[2 * i]!;
+    const behindB = behindA + counts[2 * i + 1]!;
+    for (let k = starts[i]!; k < behindB; k++) {
+      if (leastWaits[k]! > waited) continue;
+      if (!isPlaced) frames.set(posed, colliderA, colliderB);
+      isPlaced = true;
+      const side = k < behindA ? ofA : ofB;
+      const start = CLUSTER * clusters[k]!;
+      const last = Math.min(countOf(side.own.surface), start + CLUSTER);
+      let least = PARTS - 1;
+      for (let n = start, at = CLUSTER * k; n < last; n++, at++) {
+        if (waits[at]! <= waited) waits[at] = waitOf(visit(side, n), moved, wide);
+        if (waits[at]! < least) least = waits[at]!;
+      }
+      leastWaits[k] = least;
+    }
   }
   return balls;
 }
 
-/** Waits that nobody reads. */
-const NOWHERE = new Uint8Array(CLUSTER);
+/** Whether what is as far as the skin sleeps for so long that its exact distance is worth looking up. */
+export function isWorthMeasuring({ skin, lastMove }: Side): boolean {
+  return LEAST_REST * lastMove < skin;
+}
 
 /** Work space, made once: pairs come a few at a time. */
 interface Work {
@@ -181,7 +185,7 @@ function workOf(some: PolyhedronArrays): Work {
     const shared = new Float64Array(HALF_SPACES);
     return {
       ...{ bit, inPartner, frame, partnerFrame, shared, own: some, partner: some },
-      ...{ skin: 0, hasPlanes: true, moved: 0, waited: PARTS, lastMove: 0, waits: NOWHERE, at: 0, near: [] },
+      ...{ skin: 0, hasPlanes: true, lastMove: 0, near: [] },
     };
   };
   work = { frames, sides: [sideOf(0, aInB, a, b), sideOf(FEATURE_OF_B, bInA, b, a)] };
