@@ -133,8 +133,6 @@ const LEAST = 2 * CORNER;
 /** A face that is cut, and where it is. */
 const face = new Polygon();
 const frame: FaceFrame = new Float64Array(9);
-/** What planes cut off. */
-const off = new Polygon();
 /** `[n * LINEAR]`: depths below planes over the face. */
 let depths = new Float64Array(0);
 /** Planes that cut the face, then those that may be nearest to some point of it. */
@@ -152,7 +150,6 @@ const owners: number[] = [];
 function reserve(corners: number, planes: number): number {
   const room = corners + 2 * planes;
   face.reserve(room);
-  off.reserve(room);
   if (areEdges.length <= planes) {
     areEdges = new Uint8Array(2 * planes + 1);
     edges = new Uint32Array(2 * planes + 1);
@@ -178,13 +175,17 @@ function cutFaces(table: FaceTable, own: NearFaces, place: Frame, others: NearFa
     for (let k = 0; k < cuts && face.end > LEAST; k++) done += Number(cutBy(some[k]!));
     if (face.end <= LEAST) continue;
     const left = listEdges(others.count);
-    if (left < done) {
-      face.load(flat, start, end);
-      for (let k = 0; k < left; k++) cutBy(edges[k]!);
-    }
+    if (left < done) cutAgain(flat, start, end, left);
     extent.add(face, frame);
     const near = setNearest(others.count);
-    const count = cutPieces(near, room);
+    let count = cutPieces(near, room);
+    if (near > left) {
+      const used = keepOwners(near, count);
+      if (used < near) {
+        cutAgain(flat, start, end, left);
+        count = cutPieces(used, room);
+      }
+    }
     for (let k = 0; k < count; k++) {
       if (pieces[k]!.end <= LEAST) continue;
       sums.add(pieces[k]!, frame, depths, LINEAR * owners[k]!, others.planes, PLANE * owners[k]!, share);
@@ -220,7 +221,13 @@ function setDepths(corners: Float64Array, start: number, end: number, { planes, 
 
 /** Cuts off the part of the face outside of plane p. False if there is none. */
 function cutBy(p: number): boolean {
-  return face.cut(depths, LINEAR * p, p + 1, off);
+  return face.cut(depths, LINEAR * p, p + 1);
+}
+
+/** Cuts the face by planes that have left edges alone: others that were tried leave no trace in its last bits. */
+function cutAgain(corners: Float64Array, start: number, end: number, left: number): void {
+  face.load(corners, start, end);
+  for (let k = 0; k < left; k++) cutBy(edges[k]!);
 }
 
 /** Lists the planes that have left edges of the face. Returns how many. */
@@ -285,6 +292,16 @@ function cutPieces(near: number, room: number): number {
     }
   }
   return count;
+}
+
+/** Of the first `near` planes of `some` keeps those that are nearest to a piece. Returns how many they are. */
+function keepOwners(near: number, count: number): number {
+  let used = 0;
+  for (let k = 0; k < near; k++) {
+    const p = some[k]!;
+    if (pieces.some(({ end }, i) => i < count && owners[i] === p && end > LEAST)) some[used++] = p;
+  }
+  return used;
 }
 
 /**

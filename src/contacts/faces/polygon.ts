@@ -48,7 +48,7 @@ export class Polygon {
    * @param name of the cut, above 0
    * @param rest becomes the part that is cut off
    */
-  cut(linear: Float64Array, from: number, name: number, rest: Polygon): boolean {
+  cut(linear: Float64Array, from: number, name: number, rest?: Polygon): boolean {
     const { at, end } = this;
     const a = linear[from]!;
     const b = linear[from + 1]!;
@@ -62,26 +62,24 @@ export class Polygon {
     }
     if (above === 0) return false;
     if (above * CORNER === end) {
-      // All of it is the rest.
-      this.at = rest.at;
-      rest.at = at;
-      rest.end = end;
+      if (rest !== undefined) {
+        this.at = rest.at;
+        rest.at = at;
+        rest.end = end;
+      }
       this.end = 0;
       return true;
     }
     // Of a convex polygon all corners outside follow each other, from `first` to before `next`.
     let first = 0;
-    while (at[first + DEPTH]! >= 0) first += CORNER;
+    if (at[DEPTH]! < 0) {
+      while (at[(first || end) - CORNER + DEPTH]! < 0) first = (first || end) - CORNER;
+    } else while (at[first + DEPTH]! >= 0) first += CORNER;
     let next = first;
-    while (next < end && at[next + DEPTH]! < 0) next += CORNER;
-    if (next === end) next = 0;
-    if (first === 0) {
-      let back = end - CORNER;
-      while (at[back + DEPTH]! < 0) back -= CORNER;
-      first = back + CORNER === end ? 0 : back + CORNER;
-    }
-    const last = (first === 0 ? end : first) - CORNER;
-    const before = (next === 0 ? end : next) - CORNER;
+    do next = next + CORNER === end ? 0 : next + CORNER;
+    while (at[next + DEPTH]! < 0);
+    const last = (first || end) - CORNER;
+    const before = (next || end) - CORNER;
     const depthOfNext = at[next + DEPTH]!;
     const depthOfLast = at[last + DEPTH]!;
     // Both ends of the cut, seen from inside: a corner on the line is one of them, bit for bit.
@@ -92,7 +90,6 @@ export class Polygon {
     const uOfEnd = at[last]! + on * (at[first]! - at[last]!);
     const vOfEnd = at[last + 1]! + on * (at[first + 1]! - at[last + 1]!);
     const out = this.#other;
-    const off = rest.at;
     out[0] = uOfStart;
     out[1] = vOfStart;
     out[NAME] = at[before + NAME]!;
@@ -110,23 +107,26 @@ export class Polygon {
     out[kept + 1] = vOfEnd;
     out[kept + NAME] = name;
     kept += CORNER;
-    off[0] = uOfEnd;
-    off[1] = vOfEnd;
-    let left = CORNER;
-    for (let i = first; i !== next; ) {
-      off[left] = at[i]!;
-      off[left + 1] = at[i + 1]!;
+    if (rest !== undefined) {
+      const off = rest.at;
+      off[0] = uOfEnd;
+      off[1] = vOfEnd;
+      let left = CORNER;
+      for (let i = first; i !== next; ) {
+        off[left] = at[i]!;
+        off[left + 1] = at[i + 1]!;
+        left += CORNER;
+        i += CORNER;
+        if (i === end) i = 0;
+      }
+      off[left] = uOfStart;
+      off[left + 1] = vOfStart;
       left += CORNER;
-      i += CORNER;
-      if (i === end) i = 0;
+      rest.end = left;
     }
-    off[left] = uOfStart;
-    off[left + 1] = vOfStart;
-    left += CORNER;
     this.#other = at;
     this.at = out;
     this.end = kept;
-    rest.end = left;
     return true;
   }
 }
