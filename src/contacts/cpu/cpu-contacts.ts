@@ -128,10 +128,8 @@ export class CpuContacts {
   /** Goes on with what other pairs of the same bodies kept. */
   keep({ reference, absent, ...classes }: KeptPairs): void {
     this.#reference = { poses: reference, absent };
-    this.#lists = {
-      ...shareTogether(this.#withRows(classes)),
-      planes: this.#near(reference, absent, this.#options.margin / 2),
-    };
+    const planes = this.#near(reference, absent, this.#options.margin / 2);
+    this.#lists = shared({ ...this.#withRows(classes), planes });
   }
 
   async detect({ poses, absent }: PosedBodies, watch: DetectionWatch): Promise<StagedFound> {
@@ -207,7 +205,7 @@ export class CpuContacts {
     const classes = this.#withRows(classifyPairs(near, numbers, colliders), this.#lists);
     this.#reference = { poses: poses.slice(), absent };
     const planes = this.#near(poses, absent, margin / 2);
-    this.#lists = isShared ? shareTogether({ ...classes, planes }) : { ...classes, planes };
+    this.#lists = isShared ? shared({ ...classes, planes }) : { ...classes, planes };
     return this.#lists;
   }
 
@@ -260,6 +258,13 @@ export class CpuContacts {
       },
     };
   }
+}
+
+/** Lists in memory that threads see. What is awake is apart from pairs: it moves to larger room while they stay. */
+function shared(lists: PairLists): PairLists {
+  const { awake, ...polyhedra } = lists.polyhedra;
+  const all = shareTogether({ ...lists, polyhedra });
+  return { ...all, polyhedra: { ...all.polyhedra, awake: awake && shareTogether(awake) } };
 }
 
 /** Whether the same bodies are not there. */

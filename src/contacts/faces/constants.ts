@@ -28,3 +28,9 @@ export const LEAST_FORCE = 2 ** -20;
 export const MOST_POLYGON_CORNERS = 8;
 /** Share of a surface that is expected to touch where all faces are small: a quarter of the mean shadow. */
 export const PATCH_SHARE = 1 / 16;
+
+/**
+ * Most planes that a face is cut by together, each of which takes its part of all pieces so far: as many as both shapes
+ * of a meeting have. Of more planes each gets its part of the whole face, since pieces would be far more than planes.
+ */
+export const MOST_TOGETHER = 16;

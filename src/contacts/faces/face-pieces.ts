@@ -10,7 +10,7 @@
 import { PLACED } from '../bodies/placed-collider.ts';
 import { FEATURE_OF_B } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
-import { FACE_SLACK } from './constants.ts';
+import { FACE_SLACK, MOST_TOGETHER } from './constants.ts';
 import { FaceSums } from './face-sums.ts';
 import { type FaceTable, PLANE } from './face-table.ts';
 import { Extent, type Meeting } from './meeting.ts';
@@ -142,6 +142,13 @@ let edges = new Uint32Array(0);
 let areEdges = new Uint8Array(1);
 /** How much deeper one plane is than another. */
 const between = new Float64Array(LINEAR);
+/** Planes that are not farther from all of the face than another one; and the least depth of each plane there. */
+let candidates = new Uint32Array(0);
+let lows = new Float64Array(0);
+/** The part of the face that is nearest to one plane; corners of all that there are, and where each one ends. */
+const region = new Polygon();
+let kept = new Float64Array(0);
+const keptEnds: number[] = [];
 /** Parts of the face, which is the first one, and the plane that is nearest to each. */
 const pieces = [face];
 const owners: number[] = [];
@@ -155,7 +162,9 @@ function reserve(corners: number, planes: number): number {
     edges = new Uint32Array(2 * planes + 1);
     some = new Uint32Array(2 * planes + 1);
     depths = new Float64Array(2 * LINEAR * planes);
+    lows = new Float64Array(2 * planes + 1);
   }
+  if (candidates.length < room) candidates = new Uint32Array(2 * room);
   return room;
 }
 
@@ -177,7 +186,18 @@ function cutFaces(table: FaceTable, own: NearFaces, place: Frame, others: NearFa
     const left = listEdges(others.count);
     if (left < done) cutAgain(flat, start, end, left);
     extent.add(face, frame);
-    const near = setNearest(others.count);
+    let near = setNearest(others.count);
+    if (near > MOST_TOGETHER) {
+      near = keepRegions(near, others.count, room);
+      if (near > MOST_TOGETHER) {
+        for (let k = 0; k < near; k++) {
+          region.copy(kept, keptEnds[k - 1] ?? 0, keptEnds[k]!);
+          const p = some[k]!;
+          sums.add(region, frame, depths, LINEAR * p, others.planes, PLANE * p, share);
+        }
+        continue;
+      }
+    }
     let count = cutPieces(near, room);
     if (near > left) {
       const used = keepOwners(near, count);
@@ -245,26 +265,54 @@ function listEdges(planeCount: number): number {
 
 /** Sets `some` to planes that may be nearest to some point of the face, which is inside. Returns how many they are. */
 function setNearest(planeCount: number): number {
+  const few = planeCount > MOST_TOGETHER ? setCandidates(planeCount) : planeCount;
+  if (few === planeCount) for (let p = 0; p < planeCount; p++) candidates[p] = p;
   let near = 0;
-  for (let p = 0; p < planeCount; p++) {
+  for (let k = 0; k < few; k++) {
+    const p = candidates[k]!;
     // A plane is nearest at its own edge.
-    if (areEdges[p + 1] === 1 || !isBeyond(p, planeCount)) some[near++] = p;
+    if (areEdges[p + 1] === 1 || !isBeyond(p, few)) some[near++] = p;
   }
   return near;
 }
 
-/** True where another plane is as near at all corners of the face and nearer at one, or the same and earlier. */
-function isBeyond(p: number, planeCount: number): boolean {
+/** Sets `candidates`. No point is farther from all planes than the plane whose farthest corner is nearest. */
+function setCandidates(planeCount: number): number {
+  const { at, end } = face;
+  let bound = Infinity;
+  for (let p = 0; p < planeCount; p++) {
+    const d = LINEAR * p;
+    const a = depths[d]!;
+    const b = depths[d + 1]!;
+    const c = depths[d + 2]!;
+    let low = Infinity;
+    let high = -Infinity;
+    for (let i = 0; i < end; i += CORNER) {
+      const depth = a + b * at[i]! + c * at[i + 1]!;
+      low = Math.min(low, depth);
+      high = Math.max(high, depth);
+    }
+    lows[p] = areEdges[p + 1] === 1 ? -Infinity : low;
+    bound = Math.min(bound, high);
+  }
+  let few = 0;
+  for (let p = 0; p < planeCount; p++) if (lows[p]! <= bound) candidates[few++] = p;
+  return few;
+}
+
+/** True where another candidate is as near at all corners of the face and nearer at one, or the same and earlier. */
+function isBeyond(p: number, few: number): boolean {
   const { at, end } = face;
   const d = LINEAR * p;
-  for (let q = 0; q < planeCount; q++) {
+  for (let k = 0; k < few; k++) {
+    const q = candidates[k]!;
     const o = LINEAR * q;
     const a = depths[d]! - depths[o]!;
     const b = depths[d + 1]! - depths[o + 1]!;
     const c = depths[d + 2]! - depths[o + 2]!;
     let nearer = 0;
     let farther = 0;
-    for (let i = 0; i < end; i += CORNER) {
+    for (let i = 0; i < end && nearer === 0; i += CORNER) {
       const difference = a + b * at[i]! + c * at[i + 1]!;
       nearer += Number(difference < 0);
       farther += Number(difference > 0);
@@ -274,20 +322,76 @@ function isBeyond(p: number, planeCount: number): boolean {
   return false;
 }
 
+/**
+ * Cuts off what is nearer to another of the first `near` of `some` than to number k. It takes longer than `cutPieces`
+ * where planes are few. Where they are many, that would leave far more pieces than planes.
+ */
+function cutRegion(k: number, near: number, planeCount: number, room: number): void {
+  region.reserve(room);
+  region.copy(face.at, 0, face.end);
+  let done = 0;
+  for (let l = 0; l < near && region.end > LEAST; l++)
+    if (l !== k) done += Number(cutRegionBy(k, l, planeCount));
+  if (region.end <= LEAST) return;
+  // Other planes that were tried leave no trace in its last bits.
+  let left = 0;
+  for (let i = NAME; i < region.end; i += CORNER) {
+    const other = region.at[i]! - planeCount - 1;
+    if (other >= 0) candidates[left++] = other;
+  }
+  if (left === done) return;
+  const those = candidates.subarray(0, left).sort();
+  region.copy(face.at, 0, face.end);
+  for (const l of those) cutRegionBy(k, l, planeCount);
+}
+
+/** False if nothing is nearer to number l. Edges of the cut have names behind those of planes. */
+function cutRegionBy(k: number, l: number, planeCount: number): boolean {
+  setBetween(some[l]!, some[k]!);
+  return region.cut(between, 0, planeCount + 1 + l);
+}
+
+/** Sets `between` to how much deeper plane p is than plane q. */
+function setBetween(p: number, q: number): void {
+  const d = LINEAR * p;
+  const o = LINEAR * q;
+  for (let l = 0; l < LINEAR; l++) between[l] = depths[d + l]! - depths[o + l]!;
+}
+
+/** Of the first `near` planes of `some` keeps those that have a region, and these. Returns how many they are. */
+function keepRegions(near: number, planeCount: number, room: number): number {
+  let end = 0;
+  owners.length = keptEnds.length = 0;
+  for (let k = 0; k < near; k++) {
+    cutRegion(k, near, planeCount, room);
+    if (region.end <= LEAST) continue;
+    const from = end;
+    end += region.end;
+    if (kept.length < end) {
+      const more = new Float64Array(2 * end);
+      more.set(kept);
+      kept = more;
+    }
+    for (let i = from; i < end; i++) kept[i] = region.at[i - from]!;
+    keptEnds.push(end);
+    owners.push(some[k]!);
+  }
+  some.set(owners);
+  return owners.length;
+}
+
 /** Cuts the face into pieces of one nearest plane of the first `near` of `some`. Returns how many pieces there are. */
 function cutPieces(near: number, room: number): number {
   owners[0] = some[0]!;
   let count = 1;
   for (let k = 1; k < near; k++) {
-    const d = LINEAR * some[k]!;
     for (let i = 0, before = count; i < before; i++) {
       const piece = pieces[i]!;
       if (piece.end <= LEAST) continue;
       pieces[count] ??= new Polygon();
       const nearer = pieces[count]!;
       nearer.reserve(room);
-      const o = LINEAR * owners[i]!;
-      for (let l = 0; l < LINEAR; l++) between[l] = depths[d + l]! - depths[o + l]!;
+      setBetween(some[k]!, owners[i]!);
       if (piece.cut(between, 0, 1, nearer) && nearer.end > LEAST) owners[count++] = some[k]!;
     }
   }

@@ -40,6 +40,12 @@ export class Polygon {
     this.end = to;
   }
 
+  /** Becomes a polygon that was cut: numbers `from .. end - 1`. */
+  copy(corners: Float64Array, from: number, end: number): void {
+    for (let i = from; i < end; i++) this.at[i - from] = corners[i]!;
+    this.end = end - from;
+  }
+
   /**
    * Keeps the part where a depth is 0 or more (I. Sutherland, G. Hodgman 1974). Returns whether there is another one.
    * A polygon that some planes cut is the same bit for bit, whatever else has cut corners that are gone.

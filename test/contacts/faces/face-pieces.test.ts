@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ColliderKind } from '../../../src/contacts/bodies/colliders.ts';
 import { REMEMBERED } from '../../../src/contacts/convex/remembered.ts';
+import { MOST_TOGETHER } from '../../../src/contacts/faces/constants.ts';
 import { ContactKind, ContactStatus } from '../../../src/contacts/list/contact-arrays.ts';
 import { ContactSink } from '../../../src/contacts/list/contact-sink.ts';
 import { planeContacts } from '../../../src/contacts/planes/plane-contacts.ts';
@@ -77,6 +78,27 @@ describe('three contacts of a pair with faces', () => {
       hold(lengthOf(minus(found.torque, expected.torque)) <= 3 * expected.unsure + rounding, told);
       hold(Math.abs(found.energy - expected.energy) <= expected.unsureWork + rounding, told);
     }
+  });
+
+  it('have force, torque and energy of it, too, where one face has many nearest planes', () => {
+    const random = createRandom(90);
+    const round = randomPoints(random, 90).map((p) => p.map((x) => x / lengthOf(p)) as unknown as Vector);
+    const plate: Vector = [1.2, 1.1, 0.05];
+    const own = [corners(plate), round];
+    const two = new ShapeTable([
+      { kind: 'box', halfExtents: plate },
+      { kind: 'polytope', vertices: round.flat() },
+    ]);
+    const bodies = overlapping(two, [0, 1], 0.5, random);
+    const solids = bodies.map((body, k) => solidOf(own[k]!, positionOf(body), turnOf(body)));
+    // Of its planes so many are nearest to some part of the plate that each of them has its region cut by itself.
+    expect(solids[1]!.planes.length).toBeGreaterThan(8 * MOST_TOGETHER);
+    const expected = foundationOf(solids[0]!, solids[1]!, 10);
+    const found = sumsOf(contactsOf(two, bodies));
+    expect(expected.unsure).toBeLessThan(0.1 * lengthOf(expected.force));
+    expect(lengthOf(minus(found.force, expected.force))).toBeLessThanOrEqual(expected.unsure);
+    expect(lengthOf(minus(found.torque, expected.torque))).toBeLessThanOrEqual(3 * expected.unsure);
+    expect(Math.abs(found.energy - expected.energy)).toBeLessThanOrEqual(expected.unsureWork);
   });
 
   it('have features 0, 1 and 2, one depth, and are sure', () => {
