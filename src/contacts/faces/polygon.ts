@@ -60,11 +60,16 @@ export class Polygon {
     const b = linear[from + 1]!;
     const c = linear[from + 2]!;
     let above = 0;
+    let was = 0;
+    let changes = 0;
     for (let i = 0; i < end; i += CORNER) {
       const depth = a + b * at[i]! + c * at[i + 1]!;
       at[i + DEPTH] = depth;
       // Which corners are outside is in no order: a branch would be guessed wrong.
-      above += Number(depth < 0);
+      const isOutside = Number(depth < 0);
+      changes += isOutside ^ was;
+      was = isOutside;
+      above += isOutside;
     }
     if (above === 0) return false;
     if (above * CORNER === end) {
@@ -76,9 +81,11 @@ export class Polygon {
       this.end = 0;
       return true;
     }
-    // Of a convex polygon all corners outside follow each other, from `first` to before `next`.
-    let first = 0;
-    if (at[DEPTH]! < 0) {
+    // Of a convex polygon all corners outside follow each other, from `first` to before `next`. Where many lines meet in
+    // a point, rounding puts other corners outside as well: those around the outermost one are cut off.
+    const isFirst = Number(at[DEPTH]! < 0);
+    let first = changes - isFirst + (isFirst ^ was) > 2 ? this.#outermost() : 0;
+    if (at[first + DEPTH]! < 0) {
       while (at[(first || end) - CORNER + DEPTH]! < 0) first = (first || end) - CORNER;
     } else while (at[first + DEPTH]! >= 0) first += CORNER;
     let next = first;
@@ -134,5 +141,12 @@ export class Polygon {
     this.at = out;
     this.end = kept;
     return true;
+  }
+  /** The corner with the least depth. */
+  #outermost(): number {
+    const { at, end } = this;
+    let first = 0;
+    for (let i = CORNER; i < end; i += CORNER) if (at[i + DEPTH]! < at[first + DEPTH]!) first = i;
+    return first;
   }
 }
