@@ -81,8 +81,8 @@ export class Polygon {
       this.end = 0;
       return true;
     }
-    // Of a convex polygon all corners outside follow each other, from `first` to before `next`. Where many lines meet in
-    // a point, rounding puts other corners outside as well: those around the outermost one are cut off.
+    // Of a convex polygon all corners outside follow each other, from `first` to before `next`. Where many lines meet
+    // in a point, rounding puts other corners outside as well: those around the outermost one are cut off.
     const isFirst = Number(at[DEPTH]! < 0);
     let first = changes - isFirst + (isFirst ^ was) > 2 ? this.#outermost() : 0;
     if (at[first + DEPTH]! < 0) {
