@@ -104,7 +104,10 @@ function worker(platform: 'node' | 'browser', name: string): UserConfig {
   return {
     resolve: { alias: platformAlias(platform) },
     // A browser's worker has no import map to find packages with.
-    build: built({ [name]: WORKER_SOURCE }, platform === 'node' ? EXTERNAL : [], { minify: true }),
+    build: built({ [name]: WORKER_SOURCE }, platform === 'node' ? EXTERNAL : [], {
+      minify: true,
+      codeSplitting: false,
+    }),
   };
 }
 
@@ -232,8 +235,11 @@ function demos(fromSources: boolean): UserConfig {
       outDir: resolve(root, 'dist/demos'),
       emptyOutDir: true,
       sourcemap: false,
-      // Browsers that have WebGPU know module preloads.
-      modulePreload: { polyfill: false },
+      // Browsers that have WebGPU know module preloads. Worker threads have no document to put them into.
+      modulePreload: {
+        polyfill: false,
+        resolveDependencies: (_, files, { hostId }) => (hostId.includes(BROWSER_WORKER) ? [] : files),
+      },
       // In kB: three's renderer is one chunk. Tests hold what a page loads, compressed.
       chunkSizeWarningLimit: 1000,
       license: { fileName: 'THIRD-PARTY.txt' },

@@ -5,14 +5,7 @@ import { type ContactsTask, runContacts } from './contacts/cpu/contacts-task.ts'
 import { type CandidatesTask, runCandidates } from './contacts/field/find-candidates.ts';
 import { type PairsTask, runPairs } from './convex/cpu/pairs-task.ts';
 import { type CellGridTask, runTask } from './inside/cell-grid/tasks.ts';
-import {
-  type BranchesTask,
-  type PotentialTask,
-  runBranches,
-  runPotential,
-  runSetUp,
-  type SetUpTask,
-} from './inside/winding/potential-tasks.ts';
+import type { BranchesTask, PotentialTask, SetUpTask } from './inside/winding/potential-tasks.ts';
 import type { Answer } from './workers/worker-pool.ts';
 
 type AnyTask =
@@ -27,11 +20,11 @@ type AnyTask =
 
 const port = workerPort();
 
-port.onMessage((message) => {
+port.onMessage(async (message) => {
   const { id, task } = message as { id: number; task: AnyTask };
   let answer: Answer;
   try {
-    answer = { id, result: run(task) };
+    answer = { id, result: await run(task) };
   } catch (error) {
     answer = { id, error: error instanceof Error ? error.message : String(error) };
   }
@@ -49,12 +42,23 @@ function run(task: AnyTask): unknown {
     case 'candidates':
       return runCandidates(task);
     case 'set-up':
+    case 'branches':
+    case 'potential':
+      return runOfPotential(task);
+    default:
+      return runTask(task);
+  }
+}
+
+/** Pages without potentials do not load what these take. */
+async function runOfPotential(task: SetUpTask | BranchesTask | PotentialTask): Promise<unknown> {
+  const { runBranches, runPotential, runSetUp } = await import('./inside/winding/potential-tasks.ts');
+  switch (task.kind) {
+    case 'set-up':
       return runSetUp(task);
     case 'branches':
       return runBranches(task);
-    case 'potential':
-      return runPotential(task);
     default:
-      return runTask(task);
+      return runPotential(task);
   }
 }
