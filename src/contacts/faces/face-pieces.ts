@@ -265,8 +265,9 @@ function listEdges(planeCount: number): number {
 
 /** Sets `some` to planes that may be nearest to some point of the face, which is inside. Returns how many they are. */
 function setNearest(planeCount: number): number {
-  const few = planeCount > MOST_TOGETHER ? setCandidates(planeCount) : planeCount;
-  if (few === planeCount) for (let p = 0; p < planeCount; p++) candidates[p] = p;
+  let few = planeCount;
+  if (planeCount > MOST_TOGETHER) few = setCandidates(planeCount);
+  else for (let p = 0; p < planeCount; p++) candidates[p] = p;
   let near = 0;
   for (let k = 0; k < few; k++) {
     const p = candidates[k]!;

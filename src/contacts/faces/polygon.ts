@@ -59,7 +59,7 @@ export class Polygon {
     const a = linear[from]!;
     const b = linear[from + 1]!;
     const c = linear[from + 2]!;
-    let above = 0;
+    let outside = 0;
     let was = 0;
     let changes = 0;
     for (let i = 0; i < end; i += CORNER) {
@@ -69,10 +69,10 @@ export class Polygon {
       const isOutside = Number(depth < 0);
       changes += isOutside ^ was;
       was = isOutside;
-      above += isOutside;
+      outside += isOutside;
     }
-    if (above === 0) return false;
-    if (above * CORNER === end) {
+    if (outside === 0) return false;
+    if (outside * CORNER === end) {
       if (rest !== undefined) {
         this.at = rest.at;
         rest.at = at;
@@ -142,6 +142,7 @@ export class Polygon {
     this.end = kept;
     return true;
   }
+
   /** The corner with the least depth. */
   #outermost(): number {
     const { at, end } = this;
