@@ -4,24 +4,20 @@
  */
 import type { Device } from '../../gpu/device.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import { hasParts, newParts } from '../../workers/parts.ts';
-import { shareWork } from '../../workers/share-work.ts';
+import { newParts } from '../../workers/parts.ts';
 import { share } from '../../workers/shared-memory.ts';
-import { pause, SLICE_TIME } from '../../workers/slices.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import { poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
 import { localSurface, type Surface } from '../surface.ts';
 import { type CellGridTables, releaseTables } from './build.ts';
-import { LEAST_POINTS_FOR_SLABS, POINTS_PER_SLAB } from './constants.ts';
+import { LEAST_POINTS_FOR_SLABS, SLABS_PER_POINT } from './constants.ts';
 import { buildersOf, type CellGridOptions, createTables } from './create.ts';
 import type { CellGridOnGpu } from './on-gpu.ts';
-import { SLAB_FLOATS, SlabMaker } from './slabs.ts';
-import { runSlabs, type SlabsTask } from './tasks.ts';
+import { SLAB_FLOATS } from './slabs.ts';
+import type { MoreSlabs } from './tasks.ts';
 
-/** Slabs that a thread makes between two looks at whether there is more to do. */
-const SLABS_PER_PART = 1024;
-/** Slabs from which on worker threads help: fewer take the calling thread some 10 ms. */
-const LEAST_SLABS_FOR_WORKERS = 10_000;
+/** Slabs that a thread takes at once. */
+const SLABS_PER_PART = 512;
 
 /**
  * Tables of one body for the cell grid, and their copies for worker threads and on the GPU once they are used there.
@@ -36,6 +32,8 @@ export class CellGrid {
   #shared: CellGridTables | undefined;
   #onGpu: CellGridOnGpu | undefined;
   #slabs: Float32Array | undefined;
+  /** Slabs that are made, of the first mixed cells. */
+  #made = 0;
   #makesSlabs = false;
   /** Points that the CPU tested against the triangles of their cells. */
   #tested = 0;
@@ -108,82 +106,56 @@ export class CellGrid {
     return this.#shared;
   }
 
-  /** Slabs of the mixed cells for the CPU, once they are made (slabs.ts). */
+  /** Slabs for the CPU (slabs.ts), of as many mixed cells as they are made of. */
   get slabs(): Float32Array | undefined {
-    return this.#slabs;
+    return this.#slabs?.subarray(0, SLAB_FLOATS * this.#made);
   }
 
-  /** Bytes on the host: of the tables, and of slabs once they are made. */
+  /** Bytes on the host: of the tables, and of slabs once some are made. */
   get bytes(): number {
     return this.tables.bytes + (this.#slabs?.byteLength ?? 0);
   }
 
-  /** Whether slabs would pay now, and nobody makes them yet. */
-  get wantsSlabs(): boolean {
-    const least = Math.max(LEAST_POINTS_FOR_SLABS, POINTS_PER_SLAB * this.tables.mixedCount);
-    return !this.#makesSlabs && this.#tested >= least;
-  }
-
-  /** Notes points that were tested against the triangles of their cells. */
-  noteTested(points: number): void {
-    this.#tested += points;
-  }
-
   /**
-   * Makes slabs, on all threads where there are many to make. Without slabs points take longer, and nothing else: where
-   * there is no memory for them, none are made.
+   * The slabs that the threads are to make which test the next points: as many as take a share of what the tests so far
+   * took. Undefined where there is none to make, another test makes some, or there is no memory for them: without slabs
+   * points take longer, and nothing else. Who takes them calls `noteTested`.
    */
-  async makeSlabs(signal: AbortSignal): Promise<void> {
+  takeSlabs(): MoreSlabs | undefined {
+    const { mixedCount } = this.tables;
+    const wanted = this.#tested < LEAST_POINTS_FOR_SLABS ? 0 : Math.floor(SLABS_PER_POINT * this.#tested);
+    const count = Math.min(mixedCount, wanted) - this.#made;
+    if (this.#makesSlabs || count <= 0) return undefined;
     this.#makesSlabs = true;
-    const { mixedCount } = this.tables;
-    const pool = mixedCount >= LEAST_SLABS_FOR_WORKERS ? this.pool : undefined;
-    const task = this.#slabsTask(pool !== undefined);
-    if (task === undefined) return;
-    let maker: SlabMaker | undefined;
-    const here = (_: SlabsTask, until: number) => {
-      maker ??= new SlabMaker(task.tables);
-      return runSlabs(task, maker, until);
-    };
-    let isDone = true;
-    try {
-      await shareWork<SlabsTask>(
-        {
-          ...{ count: mixedCount, pool, task: () => task, here },
-          take() {},
-          async alone() {
-            // A lost worker may have left parts undone, and may still write.
-            isDone = pool === undefined;
-            while (isDone && hasParts(task)) {
-              here(task, performance.now() + SLICE_TIME.callingThread);
-              if (hasParts(task)) await pause();
-              signal.throwIfAborted();
-            }
-          },
-        },
-        { signal },
-      );
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      if (!pool?.hasFailed) giveMemory([task.slabs]);
-      this.#makesSlabs = false;
-      return;
-    }
-    if (isDone) this.#slabs = task.slabs;
-  }
-
-  /** Undefined where there is no memory for slabs, or for tables that workers see. */
-  #slabsTask(onWorkers: boolean): SlabsTask | undefined {
-    const { mixedCount } = this.tables;
     try {
       // In memory that workers see, as they may test points by them later.
       const isShared = typeof SharedArrayBuffer !== 'undefined';
-      const slabs = takeMemory(Float32Array, SLAB_FLOATS * mixedCount, isShared);
-      const tables = onWorkers ? this.sharedTables : this.tables;
-      return { kind: 'slabs', tables, slabs, ...newParts(mixedCount, SLABS_PER_PART) };
+      this.#slabs ??= takeMemory(Float32Array, SLAB_FLOATS * mixedCount, isShared);
     } catch (error) {
       if (error instanceof RangeError) return undefined;
       throw error;
     }
+    return { slabs: this.#slabs, first: this.#made, ...newParts(count, SLABS_PER_PART) };
+  }
+
+  /**
+   * Ends a test of points.
+   *
+   * @param points that were tested against the triangles of their cells
+   * @param made what `takeSlabs` gave
+   * @param isDone whether these slabs are all made
+   */
+  noteTested(points: number, made: MoreSlabs | undefined, isDone: boolean): void {
+    this.#tested += points;
+    if (made === undefined) return;
+    this.#makesSlabs = false;
+    if (isDone && made.slabs === this.#slabs) this.#made += made.count;
+  }
+
+  /** For workers that are lost: they may still write to slabs, which are nobody's then. */
+  dropSlabs(): void {
+    this.#slabs = undefined;
+    this.#made = 0;
   }
 
   /** The tables on the GPU with the kernels that read them, where no earlier call put them there. */

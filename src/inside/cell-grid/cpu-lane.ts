@@ -11,9 +11,9 @@ import type { WorkerPool } from '../../workers/worker-pool.ts';
 import { NotFinite, type Rule } from '../classification.ts';
 import { LEAST_POINTS_FOR_WORKERS } from '../constants.ts';
 import { CHUNK, type StageSeconds } from '../method.ts';
-import type { LaneParts, PieceWatch, Settle, Slot } from '../stream/lane.ts';
+import type { LaneParts, Settle, Slot } from '../stream/lane.ts';
 import type { CellGrid } from './cell-grid.ts';
-import { type Classified, type ClassifyTask, runClassify } from './tasks.ts';
+import { type Classified, type ClassifyTask, type MoreSlabs, runClassify } from './tasks.ts';
 
 const SLOTS = 2;
 /** Points that a thread tests between two looks at the abort signal. */
@@ -44,34 +44,40 @@ class CpuSlot implements Slot {
     this.#run = run;
   }
 
-  async run(points: Float32Array, flags: Uint8Array, { signal }: PieceWatch): Promise<Uint32Array> {
-    const { grid, seconds } = this.#run;
-    if (grid.wantsSlabs) {
-      const started = performance.now();
-      await grid.makeSlabs(signal);
-      this.#run.lastDone = performance.now();
-      seconds.classify += (this.#run.lastDone - started) / 1000;
-    }
+  async run(points: Float32Array, flags: Uint8Array): Promise<Uint32Array> {
+    const { grid } = this.#run;
     const pool = flags.length >= LEAST_POINTS_FOR_WORKERS ? grid.pool : undefined;
-    const answers = pool
-      ? await this.#onWorkers(pool, points, flags)
-      : [await this.#onThisThread(points, flags)];
-    if (answers.some(({ areFinite }) => !areFinite)) throw new NotFinite();
-    grid.noteTested(answers.reduce((sum, { tested }) => sum + tested, 0));
+    const more = grid.takeSlabs();
+    let answers: readonly Classified[] = [];
+    let isDone = false;
+    try {
+      answers = pool
+        ? await this.#onWorkers(pool, points, flags, more)
+        : [await this.#onThisThread(points, flags, more)];
+      isDone = answers.every(({ areFinite }) => areFinite);
+    } finally {
+      grid.noteTested(
+        answers.reduce((sum, { tested }) => sum + tested, 0),
+        more,
+        isDone,
+      );
+    }
+    if (!isDone) throw new NotFinite();
     return Uint32Array.from(answers.flatMap(({ doubtful }) => doubtful)).sort();
   }
 
-  #task(points: Float32Array, flags: Uint8Array, parts: WorkParts): ClassifyTask {
+  #task(points: Float32Array, flags: Uint8Array, parts: WorkParts, more?: MoreSlabs): ClassifyTask {
     const { grid, rule } = this.#run;
     const { box, frame } = grid.surface;
     const { tables, slabs } = grid;
-    return { kind: 'classify', tables, slabs, box, frame, rule, points, flags, ...parts };
+    return { kind: 'classify', tables, slabs, box, frame, rule, points, flags, more, ...parts };
   }
 
   async #onWorkers(
     pool: WorkerPool,
     points: Float32Array,
     flags: Uint8Array,
+    more: MoreSlabs | undefined,
   ): Promise<readonly Classified[]> {
     const run = this.#run;
     const { grid, seconds, sincePause } = run;
@@ -82,7 +88,7 @@ class CpuSlot implements Slot {
     const seen = this.#points?.subarray(0, 3 * count) ?? points;
     if (seen !== points) seen.set(points);
     const parts = newParts(count, Math.ceil(count / (PARTS_PER_THREAD * pool.size)));
-    const task = { ...this.#task(seen, found, parts), tables: grid.sharedTables };
+    const task = { ...this.#task(seen, found, parts, more), tables: grid.sharedTables };
     const submitted = performance.now();
     seconds.upload += (submitted - started) / 1000;
     // It helps with the first piece. With many, it has timers to serve and the next piece to fill.
@@ -103,6 +109,7 @@ class CpuSlot implements Slot {
         },
         // Not from memory that a lost worker may still write to.
         alone: async () => {
+          grid.dropSlabs();
           answers = [await this.#onThisThread(points, flags)];
         },
       },
@@ -111,7 +118,7 @@ class CpuSlot implements Slot {
     return answers;
   }
 
-  async #onThisThread(points: Float32Array, flags: Uint8Array): Promise<Classified> {
+  async #onThisThread(points: Float32Array, flags: Uint8Array, more?: MoreSlabs): Promise<Classified> {
     const { seconds } = this.#run;
     const count = flags.length;
     this.#run.sincePause += count;
@@ -120,7 +127,7 @@ class CpuSlot implements Slot {
       await new Promise((resolve) => setTimeout(resolve, 0));
     }
     const started = performance.now();
-    const answer = runClassify(this.#task(points, flags, newParts(count, count)));
+    const answer = runClassify(this.#task(points, flags, newParts(count, count), more));
     seconds.classify += (performance.now() - started) / 1000;
     return answer;
   }

@@ -26,7 +26,7 @@ export interface PointsOnCellGrid {
   /** `[x, y, z]` per point, as in the mesh's file. */
   readonly points: Float32Array;
   readonly flags: Uint8Array;
-  /** Slabs of the mixed cells, once they are made. */
+  /** Slabs, of as many mixed cells as they are made of. */
   readonly slabs?: Float32Array | undefined;
 }
 
@@ -87,7 +87,7 @@ class MixedPoints {
 
 let lists: MixedPoints | undefined;
 
-/** A slab that is made for one point, so that the same points are doubtful whether slabs are made already or not. */
+/** A slab that is made for one point, so that the same points are doubtful whether its slab is made already or not. */
 class OwnSlab {
   readonly #tables: CellGridTables;
   readonly #slab = new Float32Array(SLAB_FLOATS);
@@ -114,11 +114,11 @@ export class CellGridTest {
   tested = 0;
   readonly #job: PointsOnCellGrid;
   readonly #mixed: MixedPoints;
-  readonly #ownSlab: OwnSlab | undefined;
+  readonly #ownSlab: OwnSlab;
 
   constructor(job: PointsOnCellGrid) {
     this.#job = job;
-    this.#ownSlab = job.slabs === undefined ? new OwnSlab(job.tables) : undefined;
+    this.#ownSlab = new OwnSlab(job.tables);
     lists ??= new MixedPoints();
     this.#mixed = lists;
     this.#mixed.count = 0;
@@ -222,9 +222,9 @@ function lookUpMixed(job: PointsOnCellGrid, words: Uint32Array, mixed: MixedPoin
         continue;
       }
     }
-    if (slabs !== undefined) {
+    const s = SLAB_FLOATS * rank;
+    if (slabs !== undefined && s < slabs.length) {
       // As `windingBySlab`: a call would put float64 arguments on the heap.
-      const s = SLAB_FLOATS * rank;
       const place = slabs[s]! * x + slabs[s + 1]! * y + slabs[s + 2]! * z;
       const isBehind = Number(place > slabs[s + 4]!);
       const winding = slabs[s + 5 + isBehind]!;
@@ -288,7 +288,7 @@ function cellNumber(place: number, last: number): number {
 function testMixed(
   { tables, rule, flags }: PointsOnCellGrid,
   mixed: MixedPoints,
-  ownSlab: OwnSlab | undefined,
+  ownSlab: OwnSlab,
   doubtful: number[],
 ): void {
   const { places, numbers, ranks, points, count } = mixed;
@@ -296,8 +296,7 @@ function testMixed(
     const slot = points[q]!;
     const rank = ranks[q]!;
     let winding = windingByPairs(tables, rank, places, 3 * slot);
-    if (ownSlab !== undefined && winding === UNKNOWN_WINDING)
-      winding = ownSlab.windingAt(rank, places, 3 * slot);
+    if (winding === UNKNOWN_WINDING) winding = ownSlab.windingAt(rank, places, 3 * slot);
     const n = numbers[slot]!;
     if (winding !== UNKNOWN_WINDING) flags[n] = flagOf(winding, rule);
     else {

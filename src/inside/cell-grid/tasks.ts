@@ -2,7 +2,7 @@
  * The work on bodies that runs on worker threads: parts of the cell grid's, each on a range of triangles, cells or
  * points. The main thread runs the same functions where there are no workers: results do not depend on who runs what.
  */
-import { closeParts, type PartsDone, takePart, type WorkParts } from '../../workers/parts.ts';
+import { closeParts, type PartsDone, takePart, takeParts, type WorkParts } from '../../workers/parts.ts';
 import type { StopWord } from '../../workers/stop.ts';
 import type { AnswerTo, Task } from '../../workers/worker-pool.ts';
 import { type RefinedCell, refineCells } from './blocks.ts';
@@ -77,6 +77,15 @@ export interface Filled {
 /** Flags of all points, written to `flags`. */
 export interface ClassifyTask extends PointsOnCellGrid, WorkParts, Task<Classified> {
   readonly kind: 'classify';
+  readonly more?: MoreSlabs | undefined;
+}
+
+/** Slabs that are made after the points were tested, for later ones. The items of the parts are mixed cells. */
+export interface MoreSlabs extends WorkParts {
+  /** Of all mixed cells. */
+  readonly slabs: Float32Array;
+  /** The mixed cell of item 0. */
+  readonly first: number;
 }
 
 /** What a thread did of the points. */
@@ -89,14 +98,7 @@ export interface Classified extends PartsDone {
   readonly areFinite: boolean;
 }
 
-/** Slabs of all mixed cells, written to `slabs`. The items of the parts are mixed cells. */
-export interface SlabsTask extends WorkParts, Task<PartsDone> {
-  readonly kind: 'slabs';
-  readonly tables: CellGridTables;
-  readonly slabs: Float32Array;
-}
-
-export type CellGridTask = OverlapsTask | FillTask | ClassifyTask | SlabsTask;
+export type CellGridTask = OverlapsTask | FillTask | ClassifyTask;
 
 /** Runs one task, on whichever thread. */
 export function runTask<T extends CellGridTask>(task: T): AnswerTo<T>;
@@ -108,8 +110,6 @@ export function runTask(task: CellGridTask): AnswerTo<CellGridTask> {
       return runFill(task);
     case 'classify':
       return runClassify(task);
-    case 'slabs':
-      return runSlabs(task);
   }
 }
 
@@ -129,20 +129,16 @@ export function runClassify(task: ClassifyTask, until = Infinity): Classified {
     done += end - first;
   }
   test?.finish();
+  // Nobody waits for threads that had no points.
+  if (test !== undefined && task.more !== undefined) makeSlabs(task.tables, task.more);
   return { done, doubtful: test?.doubtful ?? [], tested: test?.tested ?? 0, areFinite: true };
 }
 
-/** @param until no part but the first is begun after this time */
-export function runSlabs(task: SlabsTask, maker = new SlabMaker(task.tables), until = Infinity): PartsDone {
-  let done = 0;
-  do {
-    const first = takePart(task);
-    if (first < 0) break;
-    const end = Math.min(task.count, first + task.part);
-    for (let rank = first; rank < end; rank++) maker.write(rank, task.slabs, rank);
-    done += end - first;
-  } while (performance.now() < until);
-  return { done };
+function makeSlabs(tables: CellGridTables, more: MoreSlabs): void {
+  const maker = new SlabMaker(tables);
+  takeParts(more, (first, end) => {
+    for (let rank = more.first + first; rank < more.first + end; rank++) maker.write(rank, more.slabs, rank);
+  });
 }
 
 function runOverlaps({ surface, grid, words, shared, room, first, end, stop }: OverlapsTask): Overlaps {

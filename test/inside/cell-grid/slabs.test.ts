@@ -1,15 +1,17 @@
 // Slabs of mixed cells: what they tell of a point is the truth, and on most points of a smooth body they do.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CellGrid } from '../../../src/inside/cell-grid/cell-grid.ts';
-import { LEAST_POINTS_FOR_SLABS } from '../../../src/inside/cell-grid/constants.ts';
+import { LEAST_POINTS_FOR_SLABS, SLABS_PER_POINT } from '../../../src/inside/cell-grid/constants.ts';
 import { CellGridTest } from '../../../src/inside/cell-grid/point-test.ts';
 import { SLAB_FLOATS, SlabMaker } from '../../../src/inside/cell-grid/slabs.ts';
 import type { CellGridTables } from '../../../src/inside/cell-grid/tables.ts';
+import { type MoreSlabs, runClassify } from '../../../src/inside/cell-grid/tasks.ts';
 import type { CrossingRule } from '../../../src/inside/classification.ts';
 import { Polyhedron } from '../../../src/inside/polyhedron.ts';
 import { openCellFoam } from '../../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
+import { newParts } from '../../../src/workers/parts.ts';
 import { differences, exactFlags } from '../../support/flags.ts';
 import {
   boxMesh,
@@ -116,67 +118,63 @@ it.each([8, 1])(
 );
 
 describe('slabs of a grid', () => {
-  const points = nearPoints(sphere, 6000);
-  const expected = exactFlags(sphere, points);
+  const mesh = openCellFoam({ triangles: 60_000 });
+  const points = nearPoints(mesh, 6000);
+  const expected = exactFlags(mesh, points);
 
-  /** Flags by the grid's own slabs, settled by the exact ones. */
-  function flagsBy(grid: CellGrid): Uint8Array {
+  /** Tests points by the slabs that are made, makes more, and settles the flags by the exact ones. */
+  function testWith(grid: CellGrid, more: MoreSlabs | undefined) {
+    const { tables, slabs, surface } = grid;
+    const { box, frame } = surface;
     const flags = new Uint8Array(expected.length);
-    const { box, frame } = grid.surface;
-    const test = new CellGridTest({
-      tables: grid.tables,
-      slabs: grid.slabs,
-      box,
-      frame,
-      rule: 'odd',
-      points,
-      flags,
-    });
-    test.lookUp(0, flags.length);
-    test.finish();
-    for (const i of test.doubtful) flags[i] = expected[i]!;
-    return flags;
+    const common = { kind: 'classify', rule: 'odd', ...newParts(flags.length, 1000) } as const;
+    const answer = runClassify({ ...common, tables, slabs, box, frame, points, flags, more });
+    for (const i of answer.doubtful) flags[i] = expected[i]!;
+    return { answer, flags };
   }
 
-  it.each([8, 1])('are made once they pay, and counted (threads: %s)', async (threads) => {
-    const grid = await CellGrid.create(sphere, undefined, { threads });
-    expect(grid.wantsSlabs).toBe(false);
-    grid.noteTested(LEAST_POINTS_FOR_SLABS);
-    expect(grid.wantsSlabs).toBe(true);
-    await grid.makeSlabs(new AbortController().signal);
-    expect(grid.wantsSlabs).toBe(false);
-    expect(grid.slabs).toEqual(slabsOf(grid.tables));
-    expect(grid.bytes).toBe(grid.tables.bytes + 32 * grid.tables.mixedCount);
-    expect(differences(flagsBy(grid), expected, points)).toEqual([]);
+  it('are made a few at a time, as points are tested, and counted', async () => {
+    const grid = await CellGrid.create(mesh, undefined, { threads: 1 });
+    const all = slabsOf(grid.tables);
+    const { mixedCount, bytes } = grid.tables;
+    grid.noteTested(LEAST_POINTS_FOR_SLABS - 1, undefined, true);
+    expect(grid.takeSlabs()).toBeUndefined();
+    expect(grid.bytes).toBe(bytes);
+    const least = Math.floor(SLABS_PER_POINT * LEAST_POINTS_FOR_SLABS);
+    expect(mixedCount).toBeGreaterThan(least);
+    grid.noteTested(1, undefined, true);
+    for (const made of [least, least + 100, mixedCount]) {
+      const before = grid.slabs?.length ?? 0;
+      const more = grid.takeSlabs()!;
+      expect([more.first, more.first + more.count]).toEqual([before / SLAB_FLOATS, made]);
+      // One test makes them, and no point is asked about them before it is done.
+      expect(grid.takeSlabs()).toBeUndefined();
+      expect(grid.slabs).toHaveLength(before);
+      grid.noteTested(0, more, false);
+      expect(grid.takeSlabs()).toEqual({ ...more, taken: expect.anything() });
+      const { answer, flags } = testWith(grid, more);
+      expect(answer.doubtful.length).toBeLessThan(expected.length);
+      expect(differences(flags, expected, points)).toEqual([]);
+      grid.noteTested(made === least ? 600 : 6 * mixedCount, more, true);
+      expect(grid.slabs).toEqual(all.subarray(0, SLAB_FLOATS * made));
+      expect(differences(testWith(grid, undefined).flags, expected, points)).toEqual([]);
+    }
+    expect(grid.takeSlabs()).toBeUndefined();
+    expect(grid.bytes).toBe(bytes + 32 * mixedCount);
     grid.destroy();
   });
 
-  describe('with a clock that leaps', () => {
-    let time = 0;
-    beforeEach(() => {
-      vi.spyOn(performance, 'now').mockImplementation(() => (time += 1000));
-    });
-    afterEach(() => {
-      vi.restoreAllMocks();
-    });
-
-    it('are all made', async () => {
-      const grid = await CellGrid.create(sphere, undefined, { threads: 1 });
-      await grid.makeSlabs(new AbortController().signal);
-      expect(grid.slabs).toEqual(slabsOf(grid.tables));
-    });
-
-    it('are none after an abort, and are made the next time', async () => {
-      const grid = await CellGrid.create(unitSphere(5), undefined, { threads: 1 });
-      grid.noteTested(LEAST_POINTS_FOR_SLABS);
-      const stopped = new AbortController();
-      const making = grid.makeSlabs(stopped.signal);
-      stopped.abort();
-      await making;
-      expect(grid.slabs).toBeUndefined();
-      expect(grid.wantsSlabs).toBe(true);
-      await grid.makeSlabs(new AbortController().signal);
-      expect(grid.slabs).toEqual(slabsOf(grid.tables));
-    });
+  it('are none of a worker that is lost: others are made', async () => {
+    const grid = await CellGrid.create(mesh, undefined, { threads: 1 });
+    grid.noteTested(6 * grid.tables.mixedCount + LEAST_POINTS_FOR_SLABS, undefined, true);
+    const lost = grid.takeSlabs()!;
+    grid.dropSlabs();
+    grid.noteTested(0, lost, true);
+    expect(grid.slabs).toBeUndefined();
+    const more = grid.takeSlabs()!;
+    expect(more.slabs.buffer).not.toBe(lost.slabs.buffer);
+    testWith(grid, more);
+    grid.noteTested(0, more, true);
+    expect(grid.slabs).toEqual(slabsOf(grid.tables));
   });
 });
