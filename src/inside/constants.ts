@@ -28,10 +28,10 @@ export const FLAG_EXPANSION = { degree: 2, separation: 1.6, within: 0.6 } as con
 export const WINDING_EXPANSION = { degree: 3, separation: 1.6, within: 0.3 } as const;
 
 /**
- * Lists of doubtful points that are settled by a look at all triangles each, before a tree of them is made. A tree
- * takes as long as about so many looks (docs/ray-crossing.md, "Doubtful points"), so at most twice the time is spent of
+ * Looks at all triangles that settle lists of doubtful points before a tree of the triangles is made. A tree takes as
+ * long as about so many looks (docs/ray-crossing.md, "Doubtful points"), so at most twice the time is spent of
  * whichever would have been right.
  */
-export const SCANS_BEFORE_TREE = 12;
-/** Points of such a list at most: more than that take longer than a tree. */
-export const MOST_POINTS_SCANNED = 1024;
+export const SCANS_BEFORE_TREE = 50;
+/** Points of a list that take as long as a look: more of them count as so many looks. */
+export const POINTS_PER_SCAN = 32;

@@ -7,17 +7,15 @@ import { orient2d, orient3d } from 'robust-predicates';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { pauses, type Watch } from '../workers/slices.ts';
 import { BOUNDARY, INSIDE, OUTSIDE, type Rule } from './classification.ts';
-import { MOST_POINTS_SCANNED, SCANS_BEFORE_TREE } from './constants.ts';
+import { POINTS_PER_SCAN, SCANS_BEFORE_TREE } from './constants.ts';
 import { chooseFrame, flattestAxes } from './frame.ts';
-import { RayScan } from './ray-scan.ts';
+import { RayScan, SCAN_STEP } from './ray-scan.ts';
 import { RayTree } from './ray-tree.ts';
 
 /** Points between two looks at the clock. */
 const POINTS_PER_LOOK = 64;
 /** Triangles of a node that takes about 20 ms to part. */
 const LARGE_NODE = 1 << 18;
-/** Triangles of a scan between two looks at the clock: a millisecond or two. */
-const TRIANGLES_PER_LOOK = 1 << 17;
 
 /** +1 where q is left of the line from a to b, -1 right of it, 0 exactly on it. */
 function side(ay: number, az: number, by: number, bz: number, qy: number, qz: number): number {
@@ -149,8 +147,9 @@ export class ExactTest {
     watch: Watch = {},
   ): Promise<void> {
     if (numbers.length === 0) return;
-    const isFew = this.#scans < SCANS_BEFORE_TREE && numbers.length <= MOST_POINTS_SCANNED;
-    if (this.#tree === undefined && isFew) {
+    const scans = this.#scans + Math.ceil(numbers.length / POINTS_PER_SCAN);
+    if (this.#tree === undefined && scans <= SCANS_BEFORE_TREE) {
+      this.#scans = scans;
       await this.#scanFlags(points, numbers, flags, rule, watch.signal);
       return;
     }
@@ -168,7 +167,6 @@ export class ExactTest {
     rule: Rule,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    this.#scans++;
     this.looks.points += numbers.length;
     const axes = flattestAxes(this.#mesh.box);
     const [u, v, w] = axes;
@@ -178,17 +176,21 @@ export class ExactTest {
     const isOn = new Uint8Array(numbers.length);
     const scan = new RayScan(this.#mesh, v, pv);
     const pauseWhenDue = pauses();
-    const { triangleCount } = this.#mesh;
-    for (let from = 0; from < triangleCount; from += TRIANGLES_PER_LOOK) {
-      await pauseWhenDue();
-      signal?.throwIfAborted();
-      this.#requireMesh();
-      scan.look(from, Math.min(triangleCount, from + TRIANGLES_PER_LOOK), (triangle, point) => {
-        const crossing = this.#crossing(triangle, pu[point]!, pv[point]!, pw[point]!, u, v, w);
-        if (crossing === undefined) isOn[point] = 1;
-        else windings[point]! += crossing;
-      });
-    }
+    const inSteps = async (count: number, step: (from: number, end: number) => void) => {
+      for (let from = 0; from < count; from += SCAN_STEP) {
+        await pauseWhenDue();
+        signal?.throwIfAborted();
+        this.#requireMesh();
+        step(from, Math.min(count, from + SCAN_STEP));
+      }
+    };
+    const settle = (triangle: number, point: number) => {
+      const crossing = this.#crossing(triangle, pu[point]!, pv[point]!, pw[point]!, u, v, w);
+      if (crossing === undefined) isOn[point] = 1;
+      else windings[point]! += crossing;
+    };
+    await inSteps(this.#mesh.vertexCount, (from, end) => scan.mark(from, end));
+    await inSteps(this.#mesh.triangleCount, (from, end) => scan.look(from, end, settle));
     numbers.forEach((i, n) => {
       flags[i] = flagOf(isOn[n] === 1 ? undefined : windings[n]!, rule);
     });
