@@ -30,8 +30,11 @@ export interface PointsOnCellGrid {
   readonly slabs?: Float32Array | undefined;
 }
 
-/** Points that are looked up in one go. */
-const BATCH = 1 << 13;
+/**
+ * Points that are looked up, sorted or tested in one go. Engines compile a function once it has run for long: by then
+ * these have ended a few times, and are compiled as a whole.
+ */
+const BATCH = 1 << 8;
 /** Points in mixed cells that are tested together. Their lists (2 MiB) stay in the processor's cache. */
 const MOST_MIXED = 1 << 16;
 const RADIX_BITS = 11;
@@ -68,20 +71,49 @@ class MixedPoints {
     const starts = this.#starts;
     for (let shift = 0; most >>> shift > 0; shift += RADIX_BITS) {
       starts.fill(0);
-      for (let i = 0; i < this.count; i++) starts[((ranks[i]! >>> shift) & (RADIX - 1)) + 1]!++;
+      inBatches(this.count, (from, end) => countDigits(ranks, from, end, shift, starts));
       for (let d = 0; d < RADIX; d++) starts[d + 1]! += starts[d]!;
-      for (let i = 0; i < this.count; i++) {
-        const rank = ranks[i]!;
-        const to = starts[(rank >>> shift) & (RADIX - 1)]!++;
-        otherRanks[to] = rank;
-        otherPoints[to] = points[i]!;
-      }
+      inBatches(this.count, (from, end) =>
+        placeByDigit(ranks, points, from, end, shift, starts, otherRanks, otherPoints),
+      );
       [ranks, points, otherRanks, otherPoints] = [otherRanks, otherPoints, ranks, points];
     }
     if (ranks !== this.ranks) {
       this.ranks.set(ranks.subarray(0, this.count));
       this.points.set(points.subarray(0, this.count));
     }
+  }
+}
+
+function inBatches(count: number, work: (from: number, end: number) => void): void {
+  for (let from = 0; from < count; from += BATCH) work(from, Math.min(count, from + BATCH));
+}
+
+function countDigits(
+  ranks: Uint32Array,
+  from: number,
+  end: number,
+  shift: number,
+  starts: Uint32Array,
+): void {
+  for (let i = from; i < end; i++) starts[((ranks[i]! >>> shift) & (RADIX - 1)) + 1]!++;
+}
+
+function placeByDigit(
+  ranks: Uint32Array,
+  points: Uint32Array,
+  from: number,
+  end: number,
+  shift: number,
+  next: Uint32Array,
+  toRanks: Uint32Array,
+  toPoints: Uint32Array,
+): void {
+  for (let i = from; i < end; i++) {
+    const rank = ranks[i]!;
+    const to = next[(rank >>> shift) & (RADIX - 1)]!++;
+    toRanks[to] = rank;
+    toPoints[to] = points[i]!;
   }
 }
 
@@ -140,7 +172,9 @@ export class CellGridTest {
   finish(): void {
     const mixed = this.#mixed;
     if (mixed.count >= LEAST_TO_SORT) mixed.sort(this.#job.tables.mixedCount - 1);
-    testMixed(this.#job, mixed, this.#ownSlab, this.doubtful);
+    inBatches(mixed.count, (from, end) =>
+      testMixed(this.#job, mixed, from, end, this.#ownSlab, this.doubtful),
+    );
     this.tested += mixed.count;
     mixed.count = 0;
   }
@@ -153,13 +187,26 @@ function lookUp(job: PointsOnCellGrid, first: number, end: number, mixed: MixedP
   const words = rule === 'odd' ? tables.odd : tables.nonzero;
   const bytes = rule === 'winding' ? tables.windings : undefined;
   const { found, cells } = mixed;
-  const [ox, oy, oz] = grid.origin;
-  const [nx, ny, nz] = grid.counts;
+  // Patterns of arrays would go through iterators, and take several times as long to compile.
+  const { origin, counts } = grid;
+  const ox = origin[0];
+  const oy = origin[1];
+  const oz = origin[2];
+  const nx = counts[0];
+  const ny = counts[1];
+  const nz = counts[2];
   const inverse = 1 / grid.cell;
-  const [x0, y0, z0] = box.min;
-  const [x1, y1, z1] = box.max;
-  const { scale } = frame;
-  const [sx, sy, sz] = frame.shift;
+  const { min, max } = box;
+  const x0 = min[0];
+  const y0 = min[1];
+  const z0 = min[2];
+  const x1 = max[0];
+  const y1 = max[1];
+  const z1 = max[2];
+  const { scale, shift } = frame;
+  const sx = shift[0];
+  const sy = shift[1];
+  const sz = shift[2];
   const moves = !isIdentity(frame);
   let count = 0;
   for (let n = first, at = 3 * first; n < end; n++, at += 3) {
@@ -203,8 +250,10 @@ function lookUpMixed(job: PointsOnCellGrid, words: Uint32Array, mixed: MixedPoin
   const { found, cells, ranks, points: order, places, numbers } = mixed;
   const refined = tables.levels > 0;
   const blockFloats = floatsOf(tables.blocks);
-  const { scale } = frame;
-  const [sx, sy, sz] = frame.shift;
+  const { scale, shift } = frame;
+  const sx = shift[0];
+  const sy = shift[1];
+  const sz = shift[2];
   const bytes = rule === 'winding' ? tables.windings : undefined;
   let { count } = mixed;
   for (let l = 0; l < listed; l++) {
@@ -288,11 +337,13 @@ function cellNumber(place: number, last: number): number {
 function testMixed(
   { tables, rule, flags }: PointsOnCellGrid,
   mixed: MixedPoints,
+  from: number,
+  end: number,
   ownSlab: OwnSlab,
   doubtful: number[],
 ): void {
-  const { places, numbers, ranks, points, count } = mixed;
-  for (let q = 0; q < count; q++) {
+  const { places, numbers, ranks, points } = mixed;
+  for (let q = from; q < end; q++) {
     const slot = points[q]!;
     const rank = ranks[q]!;
     let winding = windingByPairs(tables, rank, places, 3 * slot);
