@@ -1,6 +1,5 @@
 // How one pair is solved: which algorithm runs for which kind of query, and which one decides when it does not.
 
-import { ExpandingPolytope } from '../epa/expanding-polytope.ts';
 import { gjkDistance, gjkEpaSignedDistance, gjkIntersection, type Redone } from '../epa/gjk-epa.ts';
 import { mprIntersection } from '../mpr/mpr-intersection.ts';
 import { mprPenetration } from '../mpr/mpr-penetration.ts';
@@ -19,14 +18,6 @@ import { BoxEnd, boxAxes } from '../separating-axes/box-axes.ts';
 import { hasFacets, innerBallsOverlap, polytopeDepth } from '../separating-axes/polytope-depth.ts';
 import type { ShapeRecords } from '../shapes/records.ts';
 
-let polytope: ExpandingPolytope | undefined;
-
-/** The polytope takes a quarter of a megabyte. A query of one pair should not have to clear that each time. */
-function sharedPolytope(): ExpandingPolytope {
-  polytope ??= new ExpandingPolytope();
-  return polytope;
-}
-
 /** Solves one pair at a time: put it in with `pair.place`, call `solve`, read the answer from `pair`. */
 export class PairSolver {
   readonly pair: Pair;
@@ -34,7 +25,6 @@ export class PairSolver {
   readonly #algorithm: PairAlgorithm;
   readonly #reach: number;
   readonly #findsDepth: boolean;
-  readonly #polytope = sharedPolytope();
   readonly #count: Redone = { redone: 0 };
 
   constructor(table: ShapeRecords, options: SolverOptions) {
@@ -55,7 +45,6 @@ export class PairSolver {
   /** Solves the pair that is in `pair`; its answer is there afterwards, in A's frame. */
   solve(): PairStatus {
     const { pair } = this;
-    const polytope = this.#polytope;
     const count = this.#count;
     const kind = this.#kind;
     const simplex = this.#algorithm === 'gjk-johnson' ? 'johnson' : 'voronoi';
@@ -85,10 +74,10 @@ export class PairSolver {
         return Math.abs(distance) <= touching ? PairStatus.touching : PairStatus.converged;
       }
     }
-    if (kind === 'intersect') return gjkIntersection(pair, polytope, simplex, count);
-    if (!this.#findsDepth) return gjkDistance(pair, polytope, simplex, count);
+    if (kind === 'intersect') return gjkIntersection(pair, simplex, count);
+    if (!this.#findsDepth) return gjkDistance(pair, simplex, count);
     const faceted = this.#algorithm === 'auto' && hasFacets(pair);
     if (faceted && innerBallsOverlap(pair) && polytopeDepth(pair, Infinity)) return PairStatus.converged;
-    return gjkEpaSignedDistance(pair, polytope, reach, simplex, count, faceted);
+    return gjkEpaSignedDistance(pair, reach, simplex, count, faceted);
   }
 }

@@ -14,7 +14,7 @@
 
 import { nearestByVoronoi } from '../gjk/gjk-voronoi.ts';
 import { type Pair, POINT } from '../pair/pair.ts';
-import { EDGES, type ExpandingPolytope, PLANE } from './expanding-polytope.ts';
+import * as polytope from './expanding-polytope.ts';
 import { flatDepth } from './flat-difference.ts';
 import { startPoints } from './start-points.ts';
 
@@ -41,10 +41,10 @@ export type EpaEnd = (typeof EpaEnd)[keyof typeof EpaEnd];
  *
  * @param decideOnly stop as soon as the sign is known
  */
-export function epa(pair: Pair, polytope: ExpandingPolytope, decideOnly: boolean): EpaEnd {
+export function epa(pair: Pair, decideOnly: boolean): EpaEnd {
   const margins = pair.marginA + pair.marginB;
   const isStarted = pair.count === 4 && polytope.start(pair.points, pair.size);
-  const rank = isStarted ? 3 : startPoints(pair, polytope, line);
+  const rank = isStarted ? 3 : startPoints(pair, line);
   if (rank < 3) return flatDepth(pair, rank, line) ? EpaEnd.met : EpaEnd.many;
   const touching = pair.touching;
   const { gap } = pair;
@@ -57,7 +57,7 @@ export function epa(pair: Pair, polytope: ExpandingPolytope, decideOnly: boolean
   let nearest = -1;
   let end: EpaEnd = EpaEnd.many;
   while (true) {
-    const face = polytope.nearestFace();
+    const face = polytope.nearestFace(upper);
     const offset = face < 0 ? Infinity : polytope.offset(face);
     lower = Math.min(offset, settled, upper);
     nearest = offset < settled ? face : settledFace;
@@ -65,9 +65,9 @@ export function epa(pair: Pair, polytope: ExpandingPolytope, decideOnly: boolean
       end = EpaEnd.met;
       break;
     }
-    const nx = planes[PLANE * face]!;
-    const ny = planes[PLANE * face + 1]!;
-    const nz = planes[PLANE * face + 2]!;
+    const nx = planes[polytope.PLANE * face]!;
+    const ny = planes[polytope.PLANE * face + 1]!;
+    const nz = planes[polytope.PLANE * face + 2]!;
     if (decideOnly && (lower > touching || upper < -touching)) {
       if (upper === Infinity) {
         // No support point was asked for. The face itself is the answer, short of the boundary.
@@ -76,13 +76,13 @@ export function epa(pair: Pair, polytope: ExpandingPolytope, decideOnly: boolean
         bestNormal[2] = nz;
         pair.lower = -Infinity;
         pair.upper = -lower - margins;
-        answerAtFoot(pair, polytope, lower, face, touching);
+        answerAtFoot(pair, lower, face, touching);
         return EpaEnd.met;
       }
       end = EpaEnd.met;
       break;
     }
-    const w = polytope.next;
+    const w = polytope.next();
     pair.core(nx, ny, nz, vertices, w);
     const height = nx * vertices[w]! + ny * vertices[w + 1]! + nz * vertices[w + 2]!;
     if (height < upper) {
@@ -107,14 +107,14 @@ export function epa(pair: Pair, polytope: ExpandingPolytope, decideOnly: boolean
       }
       continue;
     }
-    if (!polytope.hasRoom) break;
+    if (!polytope.hasRoom()) break;
     polytope.add(face);
   }
   pair.lower = -upper - margins;
   pair.upper = -lower - margins;
   // A polytope beside the origin is no nearer than its own nearest point, whatever its faces' planes say.
   const beside = lower < 0;
-  answerAtFoot(pair, polytope, upper, nearest, beside ? 0 : Math.max(touching, upper - lower));
+  answerAtFoot(pair, upper, nearest, beside ? 0 : Math.max(touching, upper - lower));
   if (beside) pair.upper = Math.max(pair.upper, farFromOrigin(pair, upper) - margins);
   return end;
 }
@@ -133,13 +133,7 @@ function hasMet(lower: number, upper: number, gap: number, touching: number, mar
  * @param likely the face to try first
  * @param enough distance from the foot at which no other face is tried
  */
-function answerAtFoot(
-  pair: Pair,
-  polytope: ExpandingPolytope,
-  depth: number,
-  likely: number,
-  enough: number,
-): void {
+function answerAtFoot(pair: Pair, depth: number, likely: number, enough: number): void {
   const { nearest } = pair;
   const { planes } = polytope;
   const fx = depth * bestNormal[0]!;
@@ -147,14 +141,14 @@ function answerAtFoot(
   const fz = depth * bestNormal[2]!;
   let chosen = -1;
   let least = Infinity;
-  for (let i = likely < 0 ? 0 : -1; i < polytope.faceSlots; i++) {
+  for (let i = likely < 0 ? 0 : -1; i < polytope.faceSlots(); i++) {
     const face = i < 0 ? likely : i;
     if (polytope.offset(face) === Infinity) continue;
-    const n = PLANE * face;
+    const n = polytope.PLANE * face;
     const over = planes[n]! * fx + planes[n + 1]! * fy + planes[n + 2]! * fz;
     // A face is at least as far from the foot as its plane.
     if (Math.abs(over - planes[n + 3]!) >= least) continue;
-    loadFace(pair, polytope, face, fx, fy, fz);
+    loadFace(pair, face, fx, fy, fz);
     nearestByVoronoi(pair);
     const far = Math.sqrt(nearest[0]! ** 2 + nearest[1]! ** 2 + nearest[2]! ** 2);
     if (far >= least) continue;
@@ -163,7 +157,7 @@ function answerAtFoot(
     if (far <= enough) break;
   }
   if (!(least <= enough)) {
-    loadFace(pair, polytope, Math.max(chosen, 0), fx, fy, fz);
+    loadFace(pair, Math.max(chosen, 0), fx, fy, fz);
     nearestByVoronoi(pair);
   }
   pair.weigh();
@@ -179,17 +173,10 @@ function farFromOrigin({ nearest }: Pair, depth: number): number {
 }
 
 /** Loads a face's corners as the simplex, relative to the foot x, y, z. */
-function loadFace(
-  pair: Pair,
-  polytope: ExpandingPolytope,
-  face: number,
-  x: number,
-  y: number,
-  z: number,
-): void {
+function loadFace(pair: Pair, face: number, x: number, y: number, z: number): void {
   const { points } = pair;
   for (let k = 0; k < 3; k++) {
-    const from = POINT * polytope.corners[EDGES * face + k]!;
+    const from = POINT * polytope.corners[polytope.EDGES * face + k]!;
     const to = POINT * k;
     for (let i = 0; i < POINT; i++) points[to + i] = polytope.vertices[from + i]!;
     points[to]! -= x;

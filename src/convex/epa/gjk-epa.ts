@@ -9,7 +9,6 @@ import { provenStatus } from '../pair/proven-status.ts';
 import { PairStatus } from '../pair/status.ts';
 import { polytopeDepth } from '../separating-axes/polytope-depth.ts';
 import { EpaEnd as Epa, type EpaEnd, epa } from './epa.ts';
-import type { ExpandingPolytope } from './expanding-polytope.ts';
 import { decideStuckGjk } from './stuck-gjk.ts';
 
 /** How often the fast way was not enough. */
@@ -40,7 +39,6 @@ function runGjk(
  */
 export function gjkEpaSignedDistance(
   pair: Pair,
-  polytope: ExpandingPolytope,
   reach: number,
   simplex: SimplexAlgorithm,
   count: Redone,
@@ -49,8 +47,8 @@ export function gjkEpaSignedDistance(
   const end: GjkEnd = runGjk(pair, reach, false, simplex, count);
   if (end === Gjk.beyond) return answerBeyond(pair);
   if (end === Gjk.inside && faceted && polytopeDepth(pair, -pair.lower)) return PairStatus.converged;
-  const isApart = end === Gjk.met || (end === Gjk.stuck && decideStuckGjk(pair, polytope));
-  const status = isApart ? answerApart(pair) : statusOf(pair, epa(pair, polytope, false));
+  const isApart = end === Gjk.met || (end === Gjk.stuck && decideStuckGjk(pair));
+  const status = isApart ? answerApart(pair) : statusOf(pair, epa(pair, false));
   if (!(pair.lower > reach && pair.distance > reach + pair.touching)) return status;
   // What GJK got stuck on, or took for overlapping, turned out to be beyond the reach.
   pair.distance = pair.lower;
@@ -59,12 +57,7 @@ export function gjkEpaSignedDistance(
 }
 
 /** `converged` where shapes intersect, `separated`, or `touching`. */
-export function gjkIntersection(
-  pair: Pair,
-  polytope: ExpandingPolytope,
-  simplex: SimplexAlgorithm,
-  count: Redone,
-): PairStatus {
+export function gjkIntersection(pair: Pair, simplex: SimplexAlgorithm, count: Redone): PairStatus {
   const end = runGjk(pair, 0, true, simplex, count);
   if (end === Gjk.beyond) return PairStatus.separated;
   if (end === Gjk.inside) return PairStatus.converged;
@@ -72,8 +65,8 @@ export function gjkIntersection(
   const { touching } = pair;
   if (end === Gjk.near && margins > touching) return PairStatus.converged;
   if (end === Gjk.met) return sideOf(pair.upper - margins, touching);
-  if (end === Gjk.stuck && decideStuckGjk(pair, polytope)) return sideOf(pair.upper - margins, touching);
-  epa(pair, polytope, true);
+  if (end === Gjk.stuck && decideStuckGjk(pair)) return sideOf(pair.upper - margins, touching);
+  epa(pair, true);
   return sideOf(pair.upper, touching);
 }
 
@@ -88,20 +81,15 @@ function answerBeyond(pair: Pair): PairStatus {
  * Distance by GJK alone. Where the shapes intersect it is 0: their depth is not measured. Normal and points are then
  * some direction and points in which they overlap, not those of the least depth.
  */
-export function gjkDistance(
-  pair: Pair,
-  polytope: ExpandingPolytope,
-  simplex: SimplexAlgorithm,
-  count: Redone,
-): PairStatus {
+export function gjkDistance(pair: Pair, simplex: SimplexAlgorithm, count: Redone): PairStatus {
   const end = runGjk(pair, Infinity, false, simplex, count);
-  if (end === Gjk.met || (end === Gjk.stuck && decideStuckGjk(pair, polytope))) {
+  if (end === Gjk.met || (end === Gjk.stuck && decideStuckGjk(pair))) {
     const status = answerApart(pair);
     if (pair.distance < 0) pair.distance = 0;
     return status;
   }
   // Cores without margins that meet in their boundaries only touch. EPA's sign says so, and its depth comes with it.
-  const ended = epa(pair, polytope, true);
+  const ended = epa(pair, true);
   const overlaps = pair.distance < -pair.touching;
   const status = overlaps && ended === Epa.met ? PairStatus.converged : statusOf(pair, ended);
   if (pair.distance < 0) pair.leaveOutDepth();

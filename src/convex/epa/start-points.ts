@@ -2,7 +2,7 @@
 
 import { type Pair, POINT } from '../pair/pair.ts';
 import { setAcross } from '../shapes/directions-across.ts';
-import type { ExpandingPolytope } from './expanding-polytope.ts';
+import { start } from './expanding-polytope.ts';
 
 const four = new Float64Array(4 * POINT);
 const candidate = new Float64Array(POINT);
@@ -17,7 +17,7 @@ const q = new Float64Array(3);
  * @returns the dimension of A - B: 3 if the polytope was started. Below, `normal` is a unit normal of the plane (2) or
  * of the line (1), or any direction (0).
  */
-export function startPoints(pair: Pair, polytope: ExpandingPolytope, line: Float64Array): number {
+export function startPoints(pair: Pair, line: Float64Array): number {
   const { normal } = pair;
   const touching = pair.touching;
   normal[0] = 1;
@@ -87,7 +87,7 @@ export function startPoints(pair: Pair, polytope: ExpandingPolytope, line: Float
   normal[0] = nx;
   normal[1] = ny;
   normal[2] = nz;
-  return most > touching && polytope.start(four, pair.size) ? 3 : 2;
+  return most > touching && start(four, pair.size) ? 3 : 2;
 }
 
 function distanceFrom0(): number {

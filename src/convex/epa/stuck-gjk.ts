@@ -6,7 +6,6 @@ import { axisOfFeature } from '../gjk/gjk-loop.ts';
 import { nearestByVoronoi } from '../gjk/gjk-voronoi.ts';
 import { NEWEST, type Pair, POINT } from '../pair/pair.ts';
 import { epa } from './epa.ts';
-import type { ExpandingPolytope } from './expanding-polytope.ts';
 
 const kept = new Float64Array(POINT * (MOST_GJK_STEPS + 4));
 const axis = new Float64Array(3);
@@ -18,7 +17,7 @@ const best = new Float64Array(3 * POINT);
  * @returns true if the cores are apart: `nearest`, the simplex and the bounds are the answer. False if they overlap or
  * touch: EPA has to measure the depth, from the simplex that is there then, or from none.
  */
-export function decideStuckGjk(pair: Pair, polytope: ExpandingPolytope): boolean {
+export function decideStuckGjk(pair: Pair): boolean {
   const { points, nearest, normal } = pair;
   const short = pair.upper <= SHORT_DISTANCE * pair.size;
   if (short || !(pair.lower > pair.touching)) {
@@ -28,7 +27,7 @@ export function decideStuckGjk(pair: Pair, polytope: ExpandingPolytope): boolean
     const before = points.slice();
     const best = normal.slice();
     pair.count = 0;
-    epa(pair, polytope, !short);
+    epa(pair, !short);
     const margins = pair.marginA + pair.marginB;
     const separation = pair.distance + margins;
     // Beside a sharp edge, no face's plane lies between the cores. If they are neither proven apart nor proven to come

@@ -4,7 +4,6 @@
 //
 // Twin: shaders/convex/pair/pair.wgsl.
 import { CONVEX_TOLERANCE, GAP_SHARE, LEAST_COORDINATE, TOUCHING_TOLERANCE } from '../constants.ts';
-import { farthestVertex } from '../shapes/farthest-vertex.ts';
 import {
   INTEGERS,
   Integer,
@@ -14,7 +13,7 @@ import {
   ShapeKind,
   type ShapeRecords,
 } from '../shapes/records.ts';
-import { coreSupport } from '../shapes/support.ts';
+import { supportAlong } from '../shapes/support.ts';
 
 /** Numbers per support point: difference w = a - b, then a, then b. */
 export const POINT = 9;
@@ -25,6 +24,10 @@ export const NEWEST = 4 * POINT;
 const UNMEASURED_DEPTH = { distance: 0, lower: -Infinity, upper: 0 } as const;
 
 const moved = new Float64Array(3);
+/** The direction in A's frame, and the opposite one in B's. */
+const toward = new Float64Array(6);
+/** Support points of A and B, each in its own frame. */
+const s = new Float64Array(6);
 
 /**
  * Work space for one pair at a time: plain numbers and small arrays, allocated once. `place` puts a pair in. Algorithms
@@ -70,7 +73,6 @@ export class Pair {
   readonly pointB = new Float64Array(3);
   /** The first direction to ask in, towards B. For a warm start, the normal of an earlier answer. */
   readonly guess = new Float64Array(3);
-  readonly #local = new Float64Array(6);
   /** Coordinates of differences below this are 0. */
   #least = 0;
   /** Where the parameters of A and B start in the table. */
@@ -196,40 +198,25 @@ export class Pair {
 
   /** Support point of the difference of the cores, in a direction of any length but 0, into a slot of `points`. */
   core(x: number, y: number, z: number, out: Float64Array, o: number): void {
+    // By an array: engines make objects of numbers that calls pass.
+    toward[0] = x;
+    toward[1] = y;
+    toward[2] = z;
+    this.#support(out, o);
+  }
+
+  #support(out: Float64Array, o: number): void {
     const r = this.placement;
-    const s = this.#local;
+    const x = toward[0]!;
+    const y = toward[1]!;
+    const z = toward[2]!;
+    toward[3] = -(r[0]! * x + r[3]! * y + r[6]! * z);
+    toward[4] = -(r[1]! * x + r[4]! * y + r[7]! * z);
+    toward[5] = -(r[2]! * x + r[5]! * y + r[8]! * z);
     this.calls++;
-    const { parameters: p, vertices } = this.table;
-    // Most shapes in use have boxes or polytopes for cores. They are done here: calls make objects of numbers.
-    const a = this.recordA;
-    if (this.polytopeA) {
-      const i = 3 * farthestVertex(this.table, this.shapeA, x, y, z);
-      s[0] = vertices[i]!;
-      s[1] = vertices[i + 1]!;
-      s[2] = vertices[i + 2]!;
-    } else if (!this.boxA) {
-      coreSupport(this.table, this.shapeA, x, y, z, s, 0);
-    } else {
-      s[0] = x < 0 ? -p[a]! : p[a]!;
-      s[1] = y < 0 ? -p[a + 1]! : p[a + 1]!;
-      s[2] = z < 0 ? -p[a + 2]! : p[a + 2]!;
-    }
-    const lx = -(r[0]! * x + r[3]! * y + r[6]! * z);
-    const ly = -(r[1]! * x + r[4]! * y + r[7]! * z);
-    const lz = -(r[2]! * x + r[5]! * y + r[8]! * z);
-    const b = this.recordB;
-    if (this.polytopeB) {
-      const i = 3 * farthestVertex(this.table, this.shapeB, lx, ly, lz);
-      s[3] = vertices[i]!;
-      s[4] = vertices[i + 1]!;
-      s[5] = vertices[i + 2]!;
-    } else if (!this.boxB) {
-      coreSupport(this.table, this.shapeB, lx, ly, lz, s, 3);
-    } else {
-      s[3] = lx < 0 ? -p[b]! : p[b]!;
-      s[4] = ly < 0 ? -p[b + 1]! : p[b + 1]!;
-      s[5] = lz < 0 ? -p[b + 2]! : p[b + 2]!;
-    }
+    const { table } = this;
+    supportAlong(table, this.shapeA, toward, 0, s, 0);
+    supportAlong(table, this.shapeB, toward, 3, s, 3);
     const bx = s[3]!;
     const by = s[4]!;
     const bz = s[5]!;

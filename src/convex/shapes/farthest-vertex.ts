@@ -11,51 +11,60 @@ import { CLIMB_SLACK, LEAST_VERTICES_BEYOND_TIES, LEAST_VERTICES_TO_CLIMB } from
 import { INTEGERS, Integer, PARAMETERS, Parameter, type ShapeRecords } from './records.ts';
 import { seedOf } from './seeds.ts';
 
+const along = new Float64Array(3);
+
 /** Index in `vertices` of the vertex of a polytope that is farthest in a direction of any length. */
 export function farthestVertex(table: ShapeRecords, shape: number, x: number, y: number, z: number): number {
-  const v = table.vertices;
-  const start = table.integers[INTEGERS * shape + Integer.firstVertex]!;
-  const count = table.integers[INTEGERS * shape + Integer.vertexCount]!;
-  const climb = table.integers[INTEGERS * shape + Integer.hasEdges]!;
-  if (climb === 0 || count < LEAST_VERTICES_TO_CLIMB) return farthestOfAll(v, start, count, x, y, z);
-  const { neighbourStarts, neighbours } = table;
-  const length = Math.abs(x) + Math.abs(y) + Math.abs(z);
-  const slack = CLIMB_SLACK * table.parameters[PARAMETERS * shape + Parameter.boundingRadius]! * length;
-  let best = table.seeds[table.integers[INTEGERS * shape + Integer.firstSeed]! + seedOf(x, y, z)]!;
-  let most = v[3 * best]! * x + v[3 * best + 1]! * y + v[3 * best + 2]! * z;
-  let ties = 0;
-  for (let from = -1; from !== best; ) {
-    from = best;
-    ties = 0;
-    const end = neighbourStarts[from + 1]!;
-    for (let e = neighbourStarts[from]!; e < end; e++) {
-      const i = neighbours[e]!;
-      const value = v[3 * i]! * x + v[3 * i + 1]! * y + v[3 * i + 2]! * z;
-      if (value > most) {
-        most = value;
-        best = i;
-      } else if (value >= most - slack) {
-        ties++;
-      }
-    }
-  }
-  if (ties === 0) return best;
-  if (count < LEAST_VERTICES_BEYOND_TIES) return farthestOfAll(v, start, count, x, y, z);
-  return farthestBeyondTies(table, best, most, slack, x, y, z);
+  along[0] = x;
+  along[1] = y;
+  along[2] = z;
+  return farthestAlong(table, shape, along, 0);
 }
 
-/** By looking at all: the first of those that are farthest. */
-function farthestOfAll(
-  v: Float64Array,
-  start: number,
-  count: number,
-  x: number,
-  y: number,
-  z: number,
+/** The same for the direction from place `d` of an array on. Engines make objects of numbers that calls pass. */
+export function farthestAlong(
+  table: ShapeRecords,
+  shape: number,
+  direction: Float64Array,
+  d: number,
 ): number {
-  let best = 3 * start;
+  const v = table.vertices;
+  const { integers } = table;
+  const at = INTEGERS * shape;
+  const x = direction[d]!;
+  const y = direction[d + 1]!;
+  const z = direction[d + 2]!;
+  const count = integers[at + Integer.vertexCount]!;
+  if (integers[at + Integer.hasEdges] !== 0 && count >= LEAST_VERTICES_TO_CLIMB) {
+    const { neighbourStarts, neighbours } = table;
+    const length = Math.abs(x) + Math.abs(y) + Math.abs(z);
+    const slack = CLIMB_SLACK * table.parameters[PARAMETERS * shape + Parameter.boundingRadius]! * length;
+    let best = table.seeds[integers[at + Integer.firstSeed]! + seedOf(x, y, z)]!;
+    let most = v[3 * best]! * x + v[3 * best + 1]! * y + v[3 * best + 2]! * z;
+    let ties = 0;
+    for (let from = -1; from !== best; ) {
+      from = best;
+      ties = 0;
+      const end = neighbourStarts[from + 1]!;
+      for (let e = neighbourStarts[from]!; e < end; e++) {
+        const i = neighbours[e]!;
+        const value = v[3 * i]! * x + v[3 * i + 1]! * y + v[3 * i + 2]! * z;
+        if (value > most) {
+          most = value;
+          best = i;
+        } else if (value >= most - slack) {
+          ties++;
+        }
+      }
+    }
+    if (ties === 0) return best;
+    if (count >= LEAST_VERTICES_BEYOND_TIES) return farthestBeyondTies(table, best, most, slack, x, y, z);
+  }
+  // By looking at all: the first of those that are farthest.
+  let best = 3 * integers[at + Integer.firstVertex]!;
   let most = -Infinity;
-  for (let p = 3 * start; p < 3 * (start + count); p += 3) {
+  const end = best + 3 * count;
+  for (let p = best; p < end; p += 3) {
     const value = v[p]! * x + v[p + 1]! * y + v[p + 2]! * z;
     if (value > most) {
       most = value;

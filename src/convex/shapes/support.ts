@@ -7,7 +7,7 @@
 // Small cores make them fast.
 //
 // Twin: shaders/convex/shapes/support.wgsl.
-import { farthestVertex } from './farthest-vertex.ts';
+import { farthestAlong } from './farthest-vertex.ts';
 import {
   CompoundParameter,
   ConeParameter,
@@ -20,6 +20,8 @@ import {
   ShapeKind,
   type ShapeRecords,
 } from './records.ts';
+
+const along = new Float64Array(3);
 
 /**
  * Support point of a core in the frame of its centroid.
@@ -35,25 +37,26 @@ export function coreSupport(
   out: Float64Array,
   o: number,
 ): void {
-  const kind = table.integers[INTEGERS * shape + Integer.kind]!;
-  if (kind === ShapeKind.sum || kind === ShapeKind.hull) {
-    compoundSupport(table, shape, x, y, z, out, o);
-  } else {
-    simpleSupport(table, shape, x, y, z, out, o);
-  }
+  along[0] = x;
+  along[1] = y;
+  along[2] = z;
+  supportAlong(table, shape, along, 0, out, o);
 }
 
-function simpleSupport(
+/** The same for the direction from place `d` of an array on. */
+export function supportAlong(
   table: ShapeRecords,
   shape: number,
-  x: number,
-  y: number,
-  z: number,
+  direction: Float64Array,
+  d: number,
   out: Float64Array,
   o: number,
 ): void {
   const p = table.parameters;
   const at = PARAMETERS * shape;
+  const x = direction[d]!;
+  const y = direction[d + 1]!;
+  const z = direction[d + 2]!;
   switch (table.integers[INTEGERS * shape + Integer.kind]!) {
     case ShapeKind.box: {
       out[o] = x < 0 ? -p[at]! : p[at]!;
@@ -111,8 +114,13 @@ function simpleSupport(
       out[o + 2] = p[k + 2]!;
       return;
     }
+    case ShapeKind.sum:
+    case ShapeKind.hull: {
+      compoundSupport(table, shape, x, y, z, out, o);
+      return;
+    }
     default: {
-      const best = farthestVertex(table, shape, x, y, z);
+      const best = farthestAlong(table, shape, direction, d);
       const v = table.vertices;
       out[o] = v[3 * best]!;
       out[o + 1] = v[3 * best + 1]!;
@@ -137,12 +145,12 @@ function compoundSupport(
   const at = PARAMETERS * shape;
   const a = table.integers[INTEGERS * shape + Integer.childA]!;
   const b = table.integers[INTEGERS * shape + Integer.childB]!;
-  simpleSupport(table, a, x, y, z, child, 0);
+  coreSupport(table, a, x, y, z, child, 0);
   const r = at + CompoundParameter.rotation;
   const lx = p[r]! * x + p[r + 3]! * y + p[r + 6]! * z;
   const ly = p[r + 1]! * x + p[r + 4]! * y + p[r + 7]! * z;
   const lz = p[r + 2]! * x + p[r + 5]! * y + p[r + 8]! * z;
-  simpleSupport(table, b, lx, ly, lz, child, 3);
+  coreSupport(table, b, lx, ly, lz, child, 3);
   const ob = at + CompoundParameter.offsetB;
   const bx = p[r]! * child[3]! + p[r + 1]! * child[4]! + p[r + 2]! * child[5]! + p[ob]!;
   const by = p[r + 3]! * child[3]! + p[r + 4]! * child[4]! + p[r + 5]! * child[5]! + p[ob + 1]!;

@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { orient3d } from 'robust-predicates';
 import { expect, it } from 'vitest';
-import { EDGES, ExpandingPolytope, PLANE } from '../../../src/convex/epa/expanding-polytope.ts';
+import * as polytope from '../../../src/convex/epa/expanding-polytope.ts';
 import { POINT } from '../../../src/convex/pair/pair.ts';
-
-const polytope = new ExpandingPolytope();
 
 /** Corners of faces in use. */
 function faces(): number[][] {
   const all: number[][] = [];
-  for (let f = 0; f < polytope.faceSlots; f++) {
-    if (polytope.offset(f) < Infinity) all.push([...polytope.corners.subarray(EDGES * f, EDGES * f + 3)]);
+  for (let f = 0; f < polytope.faceSlots(); f++) {
+    if (polytope.offset(f) < Infinity)
+      all.push([...polytope.corners.subarray(polytope.EDGES * f, polytope.EDGES * f + 3)]);
   }
   return all;
 }
@@ -36,12 +35,12 @@ it('stays convex and closed, exactly, whatever points are added: on a grid, in p
       });
       if (!polytope.start(start, Math.sqrt(3))) return;
       for (const p of points.slice(4)) {
-        polytope.vertices.set(p, polytope.next);
+        polytope.vertices.set(p, polytope.next());
         const seen = [];
-        for (let f = 0; f < polytope.faceSlots; f++) {
+        for (let f = 0; f < polytope.faceSlots(); f++) {
           if (polytope.offset(f) === Infinity) continue;
-          const corners = [...polytope.corners.subarray(EDGES * f, EDGES * f + 3)];
-          const sees = polytope.sees(f, polytope.next);
+          const corners = [...polytope.corners.subarray(polytope.EDGES * f, polytope.EDGES * f + 3)];
+          const sees = polytope.sees(f, polytope.next());
           expect(sees).toBe(beyond(corners, p));
           if (sees) seen.push(f);
         }
@@ -75,8 +74,8 @@ it('finds the face that is nearest to the origin, until it is settled', () => {
   });
   expect(polytope.start(start, 5)).toBe(true);
   const offsets: number[] = [];
-  for (let f = polytope.nearestFace(); f >= 0; f = polytope.nearestFace()) {
-    offsets.push(polytope.planes[PLANE * f + 3]!);
+  for (let f = polytope.nearestFace(Infinity); f >= 0; f = polytope.nearestFace(Infinity)) {
+    offsets.push(polytope.planes[polytope.PLANE * f + 3]!);
     polytope.settle(f);
   }
   expect(offsets).toHaveLength(4);
