@@ -15,15 +15,8 @@ export const LARGEST_SHAPE_SIZE = 1e30;
 export const LEAST_COORDINATE = 2 ** -120;
 /** How far a quaternion's length may be from 1 by rounding: float32 after a thousand careless products. */
 export const QUATERNION_NORM_TOLERANCE = 1e-3;
-/**
- * A polytope with this many vertices is climbed on. With fewer, looking at all is faster: a climb looks at 25 to 40.
- */
-export const LEAST_VERTICES_TO_CLIMB = 16;
-/**
- * Where vertices tie, a climb goes on in a polytope with this many vertices: 64 take about 200 ns to look at, and going
- * on from three that tie, as EPA's faces have them, as long.
- */
-export const LEAST_VERTICES_BEYOND_TIES = 64;
+/** A polytope with this many vertices has lists of the farthest by direction. With fewer, looking at all is as fast. */
+export const LEAST_VERTICES_TO_LIST = 12;
 /**
  * How far a vertex may seem short of another one by rounding, in units of the polytope's radius. A coordinate about
  * the centroid has one rounding of 2^-53, a product of three of them with a direction three more. Two vertices have

@@ -15,6 +15,7 @@
 import { nearestByVoronoi } from '../gjk/gjk-voronoi.ts';
 import { type Pair, POINT } from '../pair/pair.ts';
 import * as polytope from './expanding-polytope.ts';
+import { FACE } from './expanding-polytope.ts';
 import { flatDepth } from './flat-difference.ts';
 import { startPoints } from './start-points.ts';
 
@@ -65,9 +66,9 @@ export function epa(pair: Pair, decideOnly: boolean): EpaEnd {
       end = EpaEnd.met;
       break;
     }
-    const nx = planes[polytope.PLANE * face]!;
-    const ny = planes[polytope.PLANE * face + 1]!;
-    const nz = planes[polytope.PLANE * face + 2]!;
+    const nx = planes[face]!;
+    const ny = planes[face + 1]!;
+    const nz = planes[face + 2]!;
     if (decideOnly && (lower > touching || upper < -touching)) {
       if (upper === Infinity) {
         // No support point was asked for. The face itself is the answer, short of the boundary.
@@ -141,13 +142,12 @@ function answerAtFoot(pair: Pair, depth: number, likely: number, enough: number)
   const fz = depth * bestNormal[2]!;
   let chosen = -1;
   let least = Infinity;
-  for (let i = likely < 0 ? 0 : -1; i < polytope.faceSlots(); i++) {
+  for (let i = likely < 0 ? 0 : -FACE; i < polytope.end(); i += FACE) {
     const face = i < 0 ? likely : i;
     if (polytope.offset(face) === Infinity) continue;
-    const n = polytope.PLANE * face;
-    const over = planes[n]! * fx + planes[n + 1]! * fy + planes[n + 2]! * fz;
+    const over = planes[face]! * fx + planes[face + 1]! * fy + planes[face + 2]! * fz;
     // A face is at least as far from the foot as its plane.
-    if (Math.abs(over - planes[n + 3]!) >= least) continue;
+    if (Math.abs(over - planes[face + 3]!) >= least) continue;
     loadFace(pair, face, fx, fy, fz);
     nearestByVoronoi(pair);
     const far = Math.sqrt(nearest[0]! ** 2 + nearest[1]! ** 2 + nearest[2]! ** 2);
@@ -176,7 +176,7 @@ function farFromOrigin({ nearest }: Pair, depth: number): number {
 function loadFace(pair: Pair, face: number, x: number, y: number, z: number): void {
   const { points } = pair;
   for (let k = 0; k < 3; k++) {
-    const from = POINT * polytope.corners[polytope.EDGES * face + k]!;
+    const from = polytope.corners[face + k]!;
     const to = POINT * k;
     for (let i = 0; i < POINT; i++) points[to + i] = polytope.vertices[from + i]!;
     points[to]! -= x;

@@ -234,9 +234,9 @@ export class Pair {
     const wx = s[0]! - px;
     const wy = s[1]! - py;
     const wz = s[2]! - pz;
-    out[o] = wx < least && wx > -least ? 0 : wx;
-    out[o + 1] = wy < least && wy > -least ? 0 : wy;
-    out[o + 2] = wz < least && wz > -least ? 0 : wz;
+    out[o] = Math.abs(wx) < least ? 0 : wx;
+    out[o + 1] = Math.abs(wy) < least ? 0 : wy;
+    out[o + 2] = Math.abs(wz) < least ? 0 : wz;
   }
 
   /** Support point of the difference of the whole shapes, in a direction of unit length. */

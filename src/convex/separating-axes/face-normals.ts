@@ -3,11 +3,11 @@
 // Along a normal n of P, h(n) is the sum of two parts: P's own, which takes one product, and Q's, which takes a search
 // for the vertex that lies farthest against n. Q holds a ball of radius r about its centre, so h(n) >= (P's part) + r.
 // So few searches are needed.
-import { LEAST_VERTICES_TO_CLIMB } from '../constants.ts';
+
+import { cellOf } from '../shapes/cells.ts';
 import { FACE } from '../shapes/facets.ts';
 import { farthestVertex } from '../shapes/farthest-vertex.ts';
-import { INTEGERS, Integer, PARAMETERS, PolytopeParameter } from '../shapes/records.ts';
-import { seedOf } from '../shapes/seeds.ts';
+import { INTEGERS, Integer, NO_CELLS, PARAMETERS, PolytopeParameter } from '../shapes/records.ts';
 import { type DifferenceFaces, FACE_P, FACE_Q } from './difference-faces.ts';
 
 /** Faces of a polytope, counted from its first: `list[from]` to before `list[to]`. */
@@ -40,9 +40,9 @@ export class FaceNormals {
   #scan = 0;
   /** 0, 1, 2 and so on. */
   #every = new Uint32Array(0);
-  /** Where the seeds of both polytopes start; -1 without. */
-  #seedsP = 0;
-  #seedsQ = 0;
+  /** The first cells of both polytopes, or `NO_CELLS`. */
+  #cellsP = 0;
+  #cellsQ = 0;
   #facesP = 0;
   #facesQ = 0;
 
@@ -59,8 +59,8 @@ export class FaceNormals {
     this.#facesQ = integers[INTEGERS * shapeQ + Integer.faceCount]!;
     this.innerP = parameters[PARAMETERS * shapeP + PolytopeParameter.faceBall]!;
     this.innerQ = parameters[PARAMETERS * shapeQ + PolytopeParameter.faceBall]!;
-    this.#seedsP = this.#seedsOf(shapeP);
-    this.#seedsQ = this.#seedsOf(shapeQ);
+    this.#cellsP = integers[INTEGERS * shapeP + Integer.firstCell]!;
+    this.#cellsQ = integers[INTEGERS * shapeQ + Integer.firstCell]!;
     this.#makeRoom(Math.max(this.#facesP, this.#facesQ));
   }
 
@@ -70,12 +70,6 @@ export class FaceNormals {
 
   get everyFaceOfQ(): FaceList {
     return { list: this.#every, from: 0, to: this.#facesQ };
-  }
-
-  #seedsOf(shape: number): number {
-    const { integers } = this.#difference.table;
-    const isClimbed = integers[INTEGERS * shape + Integer.vertexCount]! >= LEAST_VERTICES_TO_CLIMB;
-    return isClimbed ? integers[INTEGERS * shape + Integer.firstSeed]! : -1;
   }
 
   #makeRoom(most: number): void {
@@ -197,13 +191,13 @@ export class FaceNormals {
     this.turn(i);
     const { turned, beyond } = this;
     const { table, least, tie } = this.#difference;
-    if (this.#seedsQ >= 0) {
-      // Any vertex makes a lower bound. The one at the seed is close to the farthest.
+    if (this.#cellsQ !== NO_CELLS) {
+      // Any vertex makes a lower bound. The one of the cell is close to the farthest.
       const x = turned[3 * i]!;
       const y = turned[3 * i + 1]!;
       const z = turned[3 * i + 2]!;
       const v = table.vertices;
-      const b = table.seeds[this.#seedsQ + seedOf(x, y, z)]!;
+      const b = table.farthest[table.farthestStarts[this.#cellsQ + cellOf(x, y, z)]!]!;
       beyond[i] = b;
       this.isFarthest[i] = 0;
       if (this.keysP[i]! + (x * v[3 * b]! + y * v[3 * b + 1]! + z * v[3 * b + 2]!) >= least + tie) return;
@@ -238,8 +232,8 @@ export class FaceNormals {
     const y = -(m[3]! * faces[at]! + m[4]! * faces[at + 1]! + m[5]! * faces[at + 2]!);
     const z = -(m[6]! * faces[at]! + m[7]! * faces[at + 1]! + m[8]! * faces[at + 2]!);
     const limit = difference.least + difference.tie;
-    if (this.#seedsP >= 0) {
-      const a = 3 * table.seeds[this.#seedsP + seedOf(x, y, z)]!;
+    if (this.#cellsP !== NO_CELLS) {
+      const a = 3 * table.farthest[table.farthestStarts[this.#cellsP + cellOf(x, y, z)]!]!;
       if (key + (x * v[a]! + y * v[a + 1]! + z * v[a + 2]!) >= limit) return;
     }
     const a = farthestVertex(table, difference.shapeP, x, y, z);

@@ -4,9 +4,9 @@
 // reaches along n. Its faces have normals of A's faces (face-normals.ts), of B's faces turned round (there, too), or
 // they are spanned by an edge of each (edge-arcs.ts).
 import type { Pair } from '../pair/pair.ts';
+import { cellOf } from '../shapes/cells.ts';
 import { LISTED } from '../shapes/facets.ts';
 import { INTEGERS, Integer, PARAMETERS, PolytopeParameter } from '../shapes/records.ts';
-import { seedOf } from '../shapes/seeds.ts';
 import { DifferenceFaces } from './difference-faces.ts';
 import { walkArcs } from './edge-arcs.ts';
 import { FaceNormals } from './face-normals.ts';
@@ -56,8 +56,8 @@ export function polytopeDepth(pair: Pair, known: number): boolean {
   const ty = m[1]! * m[9]! + m[4]! * m[10]! + m[7]! * m[11]!;
   const tz = m[2]! * m[9]! + m[5]! * m[10]! + m[8]! * m[11]!;
   // First the faces that face the other's centre.
-  const cellP = parameters[PARAMETERS * shapeP + faceLists]! + seedOf(m[9]!, m[10]!, m[11]!);
-  const cellQ = parameters[PARAMETERS * shapeQ + faceLists]! + seedOf(-tx, -ty, -tz);
+  const cellP = parameters[PARAMETERS * shapeP + faceLists]! + cellOf(m[9]!, m[10]!, m[11]!);
+  const cellQ = parameters[PARAMETERS * shapeQ + faceLists]! + cellOf(-tx, -ty, -tz);
   const facingP = { list, from: starts[cellP]!, to: starts[cellP + 1]! };
   const facingQ = { list, from: starts[cellQ]!, to: starts[cellQ + 1]! };
   normals.askAll(facingP, facingQ);

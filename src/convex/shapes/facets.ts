@@ -1,5 +1,6 @@
 // Faces of polytopes, for algorithms that ask along their normals: planes, corners, and the face across each edge.
 import { FACET_ROUNDING, LEAST_ROUNDNESS, MOST_LISTED_FACES, PLANE_ROUNDING } from '../constants.ts';
+import { CELLS, middleOfCell } from './cells.ts';
 import {
   type Facets,
   INTEGERS,
@@ -9,7 +10,6 @@ import {
   PolytopeParameter,
   ShapeKind,
 } from './records.ts';
-import { middleOfCell, SEEDS } from './seeds.ts';
 import type { Draft } from './shape-drafts.ts';
 
 /** Numbers per face: outward unit normal, offset from the centre. */
@@ -94,7 +94,7 @@ function listsOf(faces: Float64Array, integers: Uint32Array, parameters: Float64
     parameters[at + PolytopeParameter.faceLists] = isListed ? starts.length : -1;
     if (!isListed) continue;
     const first = FACE * integers[INTEGERS * record + Integer.firstFace]!;
-    for (let cell = 0; cell < SEEDS; cell++) {
+    for (let cell = 0; cell < CELLS; cell++) {
       starts.push(lists.length);
       middleOfCell(cell, middle);
       for (let i = 0; i < count; i++) {

@@ -82,8 +82,8 @@ export const Integer = {
   /** Records of a compound's children. */
   childA: 3,
   childB: 4,
-  /** Of a polytope that is climbed on: its first seed. */
-  firstSeed: 3,
+  /** Of a polytope: its first cell in `farthestStarts`, or `NO_CELLS`. */
+  firstCell: 3,
   /** Faces of a polytope with volume: `firstFace` to before `firstFace + faceCount`. */
   firstFace: 4,
   faceCount: 6,
@@ -93,6 +93,9 @@ export const Integer = {
   firstPart: 6,
   partCount: 7,
 } as const;
+
+/** In place of the first cell of a polytope that has none, as all its vertices are looked at. */
+export const NO_CELLS = 2 ** 32 - 1;
 
 /** A record where it lies. */
 export interface PlacedRecord {
@@ -111,12 +114,12 @@ export interface Facets {
   /** Face beyond the edge from corner k to the next. */
   readonly faceNeighbours: Uint32Array;
   /**
-   * For round polytopes and each cell of directions (seeds.ts): the faces whose normals are within 45 degrees of a
+   * For round polytopes and each cell of directions (cells.ts): the faces whose normals are within 45 degrees of a
    * direction in the cell, and a few more. They are counted from the polytope's first face. Those of cell c are
    * `faceLists[starts[c]]` to before `faceLists[starts[c + 1]]`.
    */
   readonly faceLists: Uint32Array;
-  /** SEEDS + 1 for each round polytope, from its `PolytopeParameter.faceLists` on. */
+  /** CELLS + 1 for each round polytope, from its `PolytopeParameter.faceLists` on. */
   readonly faceListStarts: Uint32Array;
 }
 
@@ -147,8 +150,13 @@ export interface ShapeRecords extends Facets, FacePolygons {
   /** Neighbours of vertex i: `neighbours[neighbourStarts[i]]` to before `neighbours[neighbourStarts[i + 1]]`. */
   readonly neighbourStarts: Uint32Array;
   readonly neighbours: Uint32Array;
-  /** Where to start climbing, by direction (seeds.ts). */
-  readonly seeds: Uint32Array;
+  /**
+   * Vertices that may be the farthest in a cell's directions (cells.ts), that of its middle first: those of cell c are
+   * `farthest[farthestStarts[c]]` to before `farthest[farthestStarts[c + 1]]`.
+   */
+  readonly farthest: Uint32Array;
+  /** CELLS + 1 for each polytope of `LEAST_VERTICES_TO_LIST`. */
+  readonly farthestStarts: Uint32Array;
 }
 
 /**

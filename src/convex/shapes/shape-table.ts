@@ -2,7 +2,8 @@
 
 import { told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
-import { LEAST_VERTICES_TO_CLIMB } from '../constants.ts';
+import { LEAST_VERTICES_TO_LIST } from '../constants.ts';
+import { listFarthest } from './cells.ts';
 import { facePolygons } from './face-polygons.ts';
 import { facetsOf } from './facets.ts';
 import { hullOfPoints } from './hull.ts';
@@ -11,12 +12,12 @@ import {
   CompoundParameter,
   INTEGERS,
   Integer,
+  NO_CELLS,
   PARAMETERS,
   Parameter,
   type ShapeArrays,
   ShapeKind,
 } from './records.ts';
-import { fillSeeds, SEEDS } from './seeds.ts';
 import { type Draft, draftOf, pack } from './shape-drafts.ts';
 import { requireShape, type Shape } from './shapes.ts';
 import { coreSupport } from './support.ts';
@@ -35,7 +36,8 @@ export class ShapeTable implements ShapeArrays {
   readonly neighbours: Uint32Array;
   readonly partRecords: Uint32Array;
   readonly partPlacements: Float64Array;
-  readonly seeds: Uint32Array;
+  readonly farthest: Uint32Array;
+  readonly farthestStarts: Uint32Array;
   readonly faces: Float64Array;
   readonly faceCorners: Uint32Array;
   readonly faceNeighbours: Uint32Array;
@@ -75,7 +77,9 @@ export class ShapeTable implements ShapeArrays {
     this.neighbours = packed.neighbours;
     this.partRecords = packed.partRecords;
     this.partPlacements = packed.partPlacements;
-    this.seeds = this.#plantSeeds();
+    const { farthest, farthestStarts } = this.#listFarthest();
+    this.farthest = farthest;
+    this.farthestStarts = farthestStarts;
     const facets = facetsOf(drafts, this.vertices, this.integers, this.parameters);
     this.faces = facets.faces;
     this.faceCorners = facets.faceCorners;
@@ -105,24 +109,22 @@ export class ShapeTable implements ShapeArrays {
     return this.parameters[PARAMETERS * shape + Parameter.boundingRadius]!;
   }
 
-  /** Seeds of all polytopes large enough to climb, whose records are told where theirs start. */
-  #plantSeeds(): Uint32Array {
-    const { integers } = this;
-    const climbed: number[] = [];
-    for (let i = 0; i < integers.length; i += INTEGERS) {
-      if (
-        integers[i + Integer.hasEdges] === 1 &&
-        integers[i + Integer.vertexCount]! >= LEAST_VERTICES_TO_CLIMB
-      )
-        climbed.push(i);
+  /** Lists of the vertices that may be farthest, of all polytopes large enough; tells records where theirs are. */
+  #listFarthest() {
+    const { integers, parameters, vertices } = this;
+    const lists: number[] = [];
+    const starts: number[] = [];
+    for (let i = 0; i < integers.length / INTEGERS; i++) {
+      const at = INTEGERS * i;
+      if (integers[at + Integer.kind] !== ShapeKind.polytope) continue;
+      const count = integers[at + Integer.vertexCount]!;
+      const isListed = count >= LEAST_VERTICES_TO_LIST;
+      integers[at + Integer.firstCell] = isListed ? starts.length : NO_CELLS;
+      if (!isListed) continue;
+      const radius = parameters[PARAMETERS * i + Parameter.boundingRadius]!;
+      listFarthest(vertices, integers[at + Integer.firstVertex]!, count, radius, lists, starts);
     }
-    const seeds = new Uint32Array(SEEDS * climbed.length);
-    climbed.forEach((i, rank) => {
-      integers[i + Integer.firstSeed] = SEEDS * rank;
-      const first = integers[i + Integer.firstVertex]!;
-      fillSeeds(this.vertices, first, integers[i + Integer.vertexCount]!, seeds, SEEDS * rank);
-    });
-    return seeds;
+    return { farthest: Uint32Array.from(lists), farthestStarts: Uint32Array.from(starts) };
   }
 
   /** Margins, offsets, centre and radius of a compound, from those of its children. */

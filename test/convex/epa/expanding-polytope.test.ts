@@ -7,14 +7,13 @@ import { POINT } from '../../../src/convex/pair/pair.ts';
 /** Corners of faces in use. */
 function faces(): number[][] {
   const all: number[][] = [];
-  for (let f = 0; f < polytope.faceSlots(); f++) {
-    if (polytope.offset(f) < Infinity)
-      all.push([...polytope.corners.subarray(polytope.EDGES * f, polytope.EDGES * f + 3)]);
+  for (let f = 0; f < polytope.end(); f += polytope.FACE) {
+    if (polytope.offset(f) < Infinity) all.push([...polytope.corners.subarray(f, f + 3)]);
   }
   return all;
 }
 
-const vertex = (i: number) => polytope.vertices.subarray(POINT * i, POINT * i + 3);
+const vertex = (i: number) => polytope.vertices.subarray(i, i + 3);
 
 function beyond(corners: readonly number[], p: ArrayLike<number>): boolean {
   const [a, b, c] = corners.map(vertex) as [Float64Array, Float64Array, Float64Array];
@@ -37,9 +36,9 @@ it('stays convex and closed, exactly, whatever points are added: on a grid, in p
       for (const p of points.slice(4)) {
         polytope.vertices.set(p, polytope.next());
         const seen = [];
-        for (let f = 0; f < polytope.faceSlots(); f++) {
+        for (let f = 0; f < polytope.end(); f += polytope.FACE) {
           if (polytope.offset(f) === Infinity) continue;
-          const corners = [...polytope.corners.subarray(polytope.EDGES * f, polytope.EDGES * f + 3)];
+          const corners = [...polytope.corners.subarray(f, f + 3)];
           const sees = polytope.sees(f, polytope.next());
           expect(sees).toBe(beyond(corners, p));
           if (sees) seen.push(f);
@@ -75,7 +74,7 @@ it('finds the face that is nearest to the origin, until it is settled', () => {
   expect(polytope.start(start, 5)).toBe(true);
   const offsets: number[] = [];
   for (let f = polytope.nearestFace(Infinity); f >= 0; f = polytope.nearestFace(Infinity)) {
-    offsets.push(polytope.planes[polytope.PLANE * f + 3]!);
+    offsets.push(polytope.planes[f + 3]!);
     polytope.settle(f);
   }
   expect(offsets).toHaveLength(4);

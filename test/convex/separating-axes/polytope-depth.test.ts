@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { TOUCHING_TOLERANCE } from '../../../src/convex/constants.ts';
 import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
+import { cellOf } from '../../../src/convex/shapes/cells.ts';
 import { LISTED } from '../../../src/convex/shapes/facets.ts';
-import { seedOf } from '../../../src/convex/shapes/seeds.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
@@ -182,7 +182,7 @@ it('lists all faces that a direction of a cell is within 45 degrees of', () => {
     const count = integers[8 * record + 6]!;
     for (let i = 0; i < 500; i++) {
       const n = onBall(1) as unknown as Vector;
-      const cell = parameters[24 * record + 3]! + seedOf(...n);
+      const cell = parameters[24 * record + 3]! + cellOf(...n);
       const list = new Set(faceLists.subarray(faceListStarts[cell]!, faceListStarts[cell + 1]!));
       for (let f = 0; f < count; f++) {
         if (dot(faces.subarray(4 * (first + f), 4 * (first + f) + 3), n) >= LISTED)

@@ -1,7 +1,8 @@
-/** Hill climbing on polytopes whose vertices crowd. Along edges of 1e-9 of the size, steps gain less than rounding. */
+/** The farthest vertex, also of polytopes whose vertices crowd: along edges of 1e-9 of the size. */
 import { it } from 'vitest';
 import { PairSolver } from '../../../src/convex/cpu/pair-solver.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
+import { CELLS, middleOfCell } from '../../../src/convex/shapes/cells.ts';
 import { writeRotation } from '../../../src/convex/shapes/pose.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import { coreSupport } from '../../../src/convex/shapes/support.ts';
@@ -64,6 +65,28 @@ it('finds a vertex that is as far as any', () => {
     for (const direction of nearAxes(300, seed)) {
       const [most, found] = values(table, direction);
       hold(found >= most - 2 ** -50, () => `seed ${seed}, along ${direction}: ${found}, expected ${most}`);
+    }
+  }
+});
+
+it('finds it in the middle of cells of directions, and where they meet', () => {
+  const random = createRandom(4);
+  const n = new Float64Array(3);
+  for (const count of [16, 50, 300]) {
+    const vertices = Array.from({ length: 3 * count }, () => random() + random() + random() - 1.5);
+    const table = new ShapeTable([{ kind: 'polytope', vertices }]);
+    for (let cell = 0; cell < CELLS; cell++) {
+      for (let k = 0; k < 9; k++) {
+        middleOfCell(cell, n, (k % 3) - 1, Math.floor(k / 3) - 1);
+        for (const noise of [0, 1e-16, 1e-3]) {
+          const direction = [...n].map((x) => x + noise * (2 * random() - 1)) as unknown as Vector;
+          const [most, found] = values(table, direction);
+          hold(
+            found >= most - 2 ** -50,
+            () => `${count}, cell ${cell}, along ${direction}: ${found}, ${most}`,
+          );
+        }
+      }
     }
   }
 });
