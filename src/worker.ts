@@ -4,6 +4,7 @@ import { type BroadPhaseTask, runBroadPhase } from './broadphase/pairs-task.ts';
 import { type ContactsTask, runContacts } from './contacts/cpu/contacts-task.ts';
 import { type CandidatesTask, runCandidates } from './contacts/field/find-candidates.ts';
 import { type PairsTask, runPairs } from './convex/cpu/pairs-task.ts';
+import { type ForcesTask, runForces } from './dem/forces/forces-task.ts';
 import { type CellGridTask, runTask } from './inside/cell-grid/tasks.ts';
 import type { BranchesTask, PotentialTask, SetUpTask } from './inside/winding/potential-tasks.ts';
 import type { Answer } from './workers/worker-pool.ts';
@@ -16,7 +17,8 @@ type AnyTask =
   | PairsTask
   | BroadPhaseTask
   | ContactsTask
-  | CandidatesTask;
+  | CandidatesTask
+  | ForcesTask;
 
 const port = workerPort();
 
@@ -39,6 +41,8 @@ function run(task: AnyTask): unknown {
       return runBroadPhase(task);
     case 'contacts':
       return runContacts(task);
+    case 'forces':
+      return runForces(task);
     case 'candidates':
       return runCandidates(task);
     case 'set-up':

@@ -7,6 +7,12 @@ import { closeParts, type PartsDone, type WorkParts } from './parts.ts';
 import { inSlices, pauses, SLICE_TIME, type Slicing, type Watch } from './slices.ts';
 import { type AnswerTo, orWithoutWorkers, type Task, type WorkerPool } from './worker-pool.ts';
 
+/**
+ * Milliseconds of work that others would take over at least. A message takes some tenths of one, but 2 where a worker
+ * has gone to sleep, as it does between the steps of a simulation.
+ */
+export const LEAST_SHARED_TIME = 1;
+
 export interface SharedWork<T extends Task<PartsDone> & WorkParts> {
   readonly count: number;
   /** Undefined: the calling thread does all. */

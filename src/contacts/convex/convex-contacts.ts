@@ -133,6 +133,7 @@ export function convexContacts({
       way[0] = dx;
       way[1] = dy;
       way[2] = dz;
+      found.pair = i;
       found.colliderA = colliderA;
       found.colliderB = colliderB;
       setContactOfBalls(found, way, squared, marginA, marginB);
@@ -152,6 +153,7 @@ export function convexContacts({
     way[3] = marginA + marginB + TOUCHING_TOLERANCE * (1 + SPHERES_APART) * radii;
     if (memory?.isApart(i, shapes, recordB, frames, way)) continue;
     b.record = recordB;
+    found.pair = i;
     found.colliderA = colliderA;
     found.colliderB = colliderB;
     const hasFaces = touchWithFaces(faces, a.record, recordB);
@@ -202,7 +204,7 @@ function addPieces(
 
 function newContact(): FoundContact {
   return {
-    ...{ colliderA: 0, colliderB: 0, kind: ContactKind.convex, status: ContactStatus.sure },
+    ...{ pair: 0, colliderA: 0, colliderB: 0, kind: ContactKind.convex, status: ContactStatus.sure },
     ...{ feature: 0, triangle: NO_TRIANGLE, nx: 0, ny: 0, nz: 0, px: 0, py: 0, pz: 0, distance: 0, area: 0 },
   };
 }

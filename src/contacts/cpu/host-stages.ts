@@ -1,7 +1,7 @@
 /** The narrow phases of a pipeline on the host, in float64. */
 import { HAND_OVER_TIME } from '../../convex/constants.ts';
 import { newParts } from '../../workers/parts.ts';
-import { shareWork } from '../../workers/share-work.ts';
+import { LEAST_SHARED_TIME, shareWork } from '../../workers/share-work.ts';
 import { shareTogether } from '../../workers/shared-memory.ts';
 import { SLICE_TIME, type Watch } from '../../workers/slices.ts';
 import type { WorkerPool } from '../../workers/worker-pool.ts';
@@ -30,11 +30,6 @@ const STEP = 16;
 const MOST_STEPS = 16;
 /** Parts of a slice for each thread: where pairs differ, who is done early takes another part. */
 const PARTS_PER_THREAD = 16;
-/**
- * Milliseconds of work that others would take over at least. A message takes some tenths of one, but 2 where a worker
- * has gone to sleep, as it does between the steps of a simulation.
- */
-const LEAST_SHARED_TIME = 1;
 /** Pairs of the longest slice for each thread. */
 const LONGEST_SLICE = 1 << 18;
 

@@ -28,6 +28,7 @@ export function rowsOfRecords(words: Uint32Array, firstColliders: Uint32Array): 
     const parts = words[at + 2]!;
     const kindAndStatus = words[at + 13]!;
     const found: FoundContact = {
+      pair: 0,
       colliderA: firstColliders[words[at]!]! + (parts & (2 ** PART_BITS - 1)),
       colliderB: firstColliders[words[at + 1]!]! + (parts >>> PART_BITS),
       kind: (kindAndStatus & (2 ** KIND_BITS - 1)) as ContactKind,

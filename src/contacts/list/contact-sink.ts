@@ -4,6 +4,8 @@ import type { ContactKind, ContactStatus } from './contact-arrays.ts';
 
 /** One contact. Narrow phases keep one of these, fill it and push it: rows copy it. */
 export interface FoundContact {
+  /** Its number in a list of pairs, where there is one. */
+  pair: number;
   /** A's body has the lower number. */
   colliderA: number;
   colliderB: number;
@@ -28,9 +30,10 @@ export interface FoundContact {
 /** Numbers per contact in `values`: normal x, y, z, point x, y, z, distance, area. */
 export const CONTACT_VALUES = 8;
 
-/** Contacts in plain arrays, which threads hand over. */
-export interface ContactRows {
-  readonly count: number;
+/** Numbers of contacts, in one piece of memory: threads see it where they share some. */
+export interface ContactColumns {
+  /** `[m]`: numbers of their pairs in the list that stages went through. */
+  readonly pairs: Uint32Array<ArrayBuffer>;
   /** `[m * 2]`: colliders A and B. */
   readonly colliders: Uint32Array<ArrayBuffer>;
   readonly kinds: Uint8Array<ArrayBuffer>;
@@ -41,17 +44,32 @@ export interface ContactRows {
   readonly values: Float64Array<ArrayBuffer>;
 }
 
+/** Contacts that follow each other: views. */
+export interface ContactRows extends ContactColumns {
+  readonly count: number;
+  /** All columns that these are views of, and the place of their first contact there. */
+  readonly all: ContactColumns;
+  readonly first: number;
+}
+
 /** Contacts that there is room for at first. */
 const FIRST_CAPACITY = 64;
 
-function rowsFor(capacity: number) {
+/** Bytes of a contact in all columns. */
+const ROW_BYTES = 8 * CONTACT_VALUES + 22;
+
+function columnsFor(capacity: number): ContactColumns {
+  const Memory = typeof SharedArrayBuffer === 'undefined' ? ArrayBuffer : SharedArrayBuffer;
+  const memory = new Memory(ROW_BYTES * capacity) as ArrayBuffer;
+  const words = 8 * CONTACT_VALUES * capacity;
   return {
-    colliders: new Uint32Array(2 * capacity),
-    kinds: new Uint8Array(capacity),
-    statuses: new Uint8Array(capacity),
-    features: new Uint32Array(capacity),
-    triangles: new Uint32Array(capacity),
-    values: new Float64Array(CONTACT_VALUES * capacity),
+    values: new Float64Array(memory, 0, CONTACT_VALUES * capacity),
+    colliders: new Uint32Array(memory, words, 2 * capacity),
+    features: new Uint32Array(memory, words + 8 * capacity, capacity),
+    triangles: new Uint32Array(memory, words + 12 * capacity, capacity),
+    pairs: new Uint32Array(memory, words + 16 * capacity, capacity),
+    kinds: new Uint8Array(memory, words + 20 * capacity, capacity),
+    statuses: new Uint8Array(memory, words + 21 * capacity, capacity),
   };
 }
 
@@ -59,11 +77,11 @@ function rowsFor(capacity: number) {
 export class ContactSink {
   #count = 0;
   #capacity: number;
-  #rows: ReturnType<typeof rowsFor>;
+  #rows: ContactColumns;
 
   constructor(capacity = FIRST_CAPACITY) {
     this.#capacity = capacity;
-    this.#rows = rowsFor(capacity);
+    this.#rows = columnsFor(capacity);
   }
 
   get count(): number {
@@ -75,7 +93,8 @@ export class ContactSink {
     const i = this.#count;
     if (i === this.#capacity) this.#grow(Math.ceil(SPARE_ROOM * i));
     this.#count = i + 1;
-    const { colliders, kinds, statuses, features, triangles, values } = this.#rows;
+    const { pairs, colliders, kinds, statuses, features, triangles, values } = this.#rows;
+    pairs[i] = found.pair;
     colliders[2 * i] = found.colliderA;
     colliders[2 * i + 1] = found.colliderB;
     kinds[i] = found.kind;
@@ -100,11 +119,11 @@ export class ContactSink {
 
   /** The contacts so far: views that hold until the next push. */
   rows(): ContactRows {
-    return rowsBetween(this.#rows, 0, this.#count);
+    return rowsOf(this.#rows, 0, this.#count);
   }
 
   #grow(capacity: number): void {
-    const larger = rowsFor(Math.max(FIRST_CAPACITY, capacity));
+    const larger = columnsFor(Math.max(FIRST_CAPACITY, capacity));
     copyRows(this.rows(), larger, 0);
     this.#rows = larger;
     this.#capacity = larger.kinds.length;
@@ -114,16 +133,17 @@ export class ContactSink {
 /** Lists one after the other, in arrays of their own. */
 export function joinRows(lists: readonly ContactRows[]): ContactRows {
   const count = lists.reduce((sum, list) => sum + list.count, 0);
-  const joined = rowsFor(count);
+  const joined = columnsFor(count);
   let at = 0;
   for (const list of lists) {
     copyRows(list, joined, at);
     at += list.count;
   }
-  return { count, ...joined };
+  return { count, ...joined, all: joined, first: 0 };
 }
 
-function copyRows(from: ContactRows, to: ReturnType<typeof rowsFor>, at: number): void {
+function copyRows(from: ContactRows, to: ContactColumns, at: number): void {
+  to.pairs.set(from.pairs, at);
   to.colliders.set(from.colliders, 2 * at);
   to.kinds.set(from.kinds, at);
   to.statuses.set(from.statuses, at);
@@ -132,15 +152,20 @@ function copyRows(from: ContactRows, to: ReturnType<typeof rowsFor>, at: number)
   to.values.set(from.values, CONTACT_VALUES * at);
 }
 
-/** Contacts `first .. end - 1` of a list: views. */
-export function rowsBetween(rows: Omit<ContactRows, 'count'>, first: number, end: number): ContactRows {
+/** Contacts `first .. end - 1` of a list. */
+export function rowsBetween({ all, first: start }: ContactRows, first: number, end: number): ContactRows {
+  return rowsOf(all, start + first, start + end);
+}
+
+function rowsOf(all: ContactColumns, first: number, end: number): ContactRows {
   return {
-    count: end - first,
-    colliders: rows.colliders.subarray(2 * first, 2 * end),
-    kinds: rows.kinds.subarray(first, end),
-    statuses: rows.statuses.subarray(first, end),
-    features: rows.features.subarray(first, end),
-    triangles: rows.triangles.subarray(first, end),
-    values: rows.values.subarray(CONTACT_VALUES * first, CONTACT_VALUES * end),
+    ...{ count: end - first, all, first },
+    pairs: all.pairs.subarray(first, end),
+    colliders: all.colliders.subarray(2 * first, 2 * end),
+    kinds: all.kinds.subarray(first, end),
+    statuses: all.statuses.subarray(first, end),
+    features: all.features.subarray(first, end),
+    triangles: all.triangles.subarray(first, end),
+    values: all.values.subarray(CONTACT_VALUES * first, CONTACT_VALUES * end),
   };
 }

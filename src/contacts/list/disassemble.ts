@@ -41,6 +41,7 @@ export function disassembleContacts(
   for (let i = 0; i < count; i++) {
     const [a, b] = [2 * i, 2 * i + 1];
     const found: FoundContact = {
+      pair: 0,
       colliderA: colliderOf(bodies[a]!, parts[a]!),
       colliderB: colliderOf(bodies[b]!, parts[b]!),
       ...{ kind: kinds[i] as ContactKind, status: statuses[i] as ContactStatus },

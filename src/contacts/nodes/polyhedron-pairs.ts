@@ -57,7 +57,7 @@ export interface BallCounts {
 /** A contact of polyhedra before it is found. */
 export function newContact(kind: ContactKind): FoundContact {
   return {
-    ...{ colliderA: 0, colliderB: 0, kind, status: ContactStatus.sure, feature: 0, triangle: 0 },
+    ...{ pair: 0, colliderA: 0, colliderB: 0, kind, status: ContactStatus.sure, feature: 0, triangle: 0 },
     ...{ nx: 0, ny: 0, nz: 0, px: 0, py: 0, pz: 0, distance: 0, area: 0 },
   };
 }
@@ -91,6 +91,7 @@ export function eachNearCluster(
     ofA.own = ofB.partner = polyhedra[numbers[colliderA]!]!;
     ofB.own = ofA.partner = polyhedra[numbers[colliderB]!]!;
     if (ofA.own.surface[tree].length === 0 && ofB.own.surface[tree].length === 0) continue;
+    found.pair = i;
     found.colliderA = colliderA;
     found.colliderB = colliderB;
     const rows = own === undefined || own.limits[i] === ALWAYS ? undefined : own;

@@ -37,7 +37,7 @@ export function patchContacts(
   const ball = new Float64Array(PLACED);
   const mesh = new Float64Array(PLACED);
   const found: FoundContact = {
-    ...{ colliderA: 0, colliderB: 0, kind: ContactKind.patch, status: ContactStatus.sure },
+    ...{ pair: 0, colliderA: 0, colliderB: 0, kind: ContactKind.patch, status: ContactStatus.sure },
     ...{ feature: 0, triangle: 0, nx: 0, ny: 0, nz: 0, px: 0, py: 0, pz: 0, distance: 0, area: 0 },
   };
   for (let i = first; i < end; i++) {
@@ -48,6 +48,7 @@ export function patchContacts(
     const origin = colliders.bodies[a]!;
     placeCollider(posed, round, origin, ball, 0);
     placeCollider(posed, other, origin, mesh, 0);
+    found.pair = i;
     found.colliderA = a;
     found.colliderB = b;
     const radius = shapes.parameters[PARAMETERS * colliders.shapes[round]! + Parameter.margin]!;

@@ -15,7 +15,7 @@ const frames = new Float64Array(PLACED);
 const plane = new Float64Array(PLACED);
 const shape: PlacedRecord = { record: 0, frames, at: 0 };
 const found: FoundContact = {
-  ...{ colliderA: 0, colliderB: 0, kind: ContactKind.plane, status: ContactStatus.sure },
+  ...{ pair: 0, colliderA: 0, colliderB: 0, kind: ContactKind.plane, status: ContactStatus.sure },
   ...{ feature: 0, triangle: NO_TRIANGLE, nx: 0, ny: 0, nz: 0, px: 0, py: 0, pz: 0, distance: 0, area: 0 },
 };
 
@@ -44,6 +44,7 @@ export function planeContacts(
     const origin = colliders.bodies[a]!;
     placeCollider(posed, isB ? a : b, origin, plane, 0);
     placeCollider(posed, other, origin, frames, 0);
+    found.pair = i;
     found.colliderA = a;
     found.colliderB = b;
     if (colliders.kinds[other] === ColliderKind.polyhedron) {

@@ -264,7 +264,7 @@ export class CpuSteps {
     for (const [body, { direction }] of this.#model.servos)
       kickServo(this.state, this.loads, body, direction, { keep: 1, gain: 0 }, 0);
     const gravity = this.#gravityAfter(steps);
-    this.#evaluate(0, await this.#detect(signal), gravity);
+    await this.#evaluate(0, await this.#detect(signal), gravity);
     this.#sumUp(0, [gravity, gravity]);
   }
 
@@ -329,7 +329,7 @@ export class CpuSteps {
     const found = await this.#detect();
     this.#requireRoom(appearing, steps + 1);
     const [before, gravity] = [this.#gravityAfter(steps), this.#gravityAfter(steps + 1)];
-    this.#evaluate(length, found, gravity);
+    await this.#evaluate(length, found, gravity);
     const began = performance.now();
     if (!this.#mover) kick(state, inertia, this.loads, length / 2, moved);
     for (const [body, servo] of this.#model.servos) {
@@ -413,7 +413,7 @@ export class CpuSteps {
   }
 
   /** Loads where bodies are: of impulses those of the step that led there. */
-  #evaluate(length: number, found: PosedContacts, gravity: Vector3): void {
+  async #evaluate(length: number, found: PosedContacts, gravity: Vector3): Promise<void> {
     const response = this.#response;
     if ('move' in response) {
       const deepest = this.contacts!.distances.reduce((most, distance) => Math.max(most, -distance), 0);
@@ -428,7 +428,7 @@ export class CpuSteps {
       return;
     }
     const began = performance.now();
-    this.sums = response.add(found, this.state, length);
+    this.sums = await response.add(found, this.state, length);
     this.#count('forces', began);
     const { forces, torques } = this.loads;
     const { sums } = response.loads;

@@ -33,8 +33,3 @@ export interface CollidersOfBodies {
 
 /** Contacts, and in a space that repeats how far the copy of B that A touches is from B, `[m * 3]`. */
 export type ShiftedContacts = ContactArrays & { readonly shifts?: Float64Array | undefined };
-
-/** 1 / length; 0 for a length of 0, which stands for a plane. */
-export function inverse(length: number): number {
-  return length === 0 ? 0 : 1 / length;
-}

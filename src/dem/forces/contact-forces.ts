@@ -2,18 +2,26 @@
  * Forces at contacts, in float64: the twin of the kernels in shaders/dem/forces/. docs/dem.md, "Contact laws", has the
  * formulas and where they are from.
  */
+import { SPARE_ROOM } from '../../contacts/constants.ts';
+import { newParts } from '../../workers/parts.ts';
+import { LEAST_SHARED_TIME, shareWork } from '../../workers/share-work.ts';
+import { share } from '../../workers/shared-memory.ts';
+import type { WorkerPool } from '../../workers/worker-pool.ts';
 import type { StoredArrays, StoredState } from '../checkpoint/checkpoint.ts';
 import type { StoredRule } from '../checkpoint/require-stored.ts';
 import type { Inertia, MotionState } from '../motion/motion.ts';
-import { BatchForces, ForceSum } from './batch-forces.ts';
+import { BlockForces, FORCE_SUMS, type ForceList, type ForceStep, ForceSum } from './block-forces.ts';
 import type { BodyLaws, CollidersOfBodies } from './body-laws.ts';
 import { BODY_LOADS, type BodyLoads } from './body-loads.ts';
 import { ForceHistory, type SpringEnergies } from './force-history.ts';
+import { type ForcesTask, runForces } from './forces-task.ts';
+import { type LawTables, lawTables } from './law-tables.ts';
 import { MovingBodies } from './moving-bodies.ts';
-import { countOf, LISTS, PairBatch, type StagedContacts } from './pair-batch.ts';
+import { LISTS, rowsOfStage, type StagedContacts } from './pair-batch.ts';
 import type { PairForces } from './pair-forces.ts';
-import { PairLaws, type PairRows } from './pair-laws.ts';
-import { RollingTorques, resistsRolling } from './rolling-torques.ts';
+import { SUMS } from './pair-laws.ts';
+import { blocksOf, PAIR_WORDS, type PairRows, pairRows } from './pair-rows.ts';
+import { resistsRolling } from './rolling-torques.ts';
 
 /** Sums over all contacts of a step. */
 export interface ContactSums {
@@ -34,40 +42,46 @@ export interface PosedContacts extends StagedContacts {
   readonly poses: Float64Array;
 }
 
+export interface ContactForcesOptions {
+  readonly bodies: BodyLaws;
+  readonly inertia: Inertia;
+  readonly colliders: CollidersOfBodies;
+  /** Undefined: the calling thread does all, as it does where laws are a caller's own. */
+  readonly pool: () => WorkerPool | undefined;
+}
+
 export class ContactForces {
-  /** Of the last call. */
-  readonly loads: BodyLoads;
-  readonly #batch = new PairBatch();
+  readonly #tables: LawTables;
+  /** `[c]`: the body of each collider, no copy of it. */
+  readonly #bodyOf: Uint32Array;
   readonly #history: ForceHistory;
   readonly #moving: MovingBodies;
-  readonly #laws: PairLaws;
-  readonly #force: BatchForces;
-  readonly #hasParts: boolean;
+  readonly #pool: () => WorkerPool | undefined;
   /** Of the lists of the last call. */
   #rows: readonly PairRows[] = [];
+  #loads: BodyLoads;
+  #sums: Float64Array;
+  /** Milliseconds that the last call took, of all threads together. */
+  #took = 0;
 
-  constructor(bodies: BodyLaws, inertia: Inertia, colliders: CollidersOfBodies) {
+  constructor({ bodies, inertia, colliders, pool }: ContactForcesOptions) {
     const { repeated } = colliders;
     const count = bodies.materials.length;
-    const bodyOf = repeated
+    this.#bodyOf = repeated
       ? colliders.bodies.map((one) => Math.floor(one / repeated.copies))
       : colliders.bodies;
-    const hasRolling = resistsRolling(bodies);
-    this.#history = new ForceHistory({ bodyOf, colliders, count, hasRolling });
+    this.#tables = lawTables(bodies, inertia, colliders);
+    const hasRolling = resistsRolling(this.#tables);
+    this.#history = new ForceHistory({ bodyOf: this.#bodyOf, colliders, count, hasRolling });
     this.#moving = new MovingBodies(bodies, inertia);
-    this.loads = {
-      sums: new Float64Array(BODY_LOADS * count),
-      rolling: hasRolling ? new Float64Array(3 * count) : undefined,
-    };
-    const moving = this.#moving.numbers;
-    const laws = new PairLaws({ bodies, inertia, colliders, bodyOf });
-    this.#laws = laws;
-    this.#hasParts = bodies.haveParts.includes(1);
-    this.#force = new BatchForces({
-      ...{ bodies, colliders, laws, moving, loads: this.loads.sums },
-      ...{ hasBelts: inertia.isDriven.includes(1), hasParts: this.#hasParts },
-      rolling: hasRolling ? new RollingTorques(bodies, inertia, moving, this.loads) : undefined,
-    });
+    this.#pool = bodies.pairs.laws.length > 0 ? () => undefined : pool;
+    this.#loads = loadsFor(count, hasRolling);
+    this.#sums = share(new Float64Array(FORCE_SUMS * blocksOf(count)));
+  }
+
+  /** Of the last call: rows of bodies, and behind them others. */
+  get loads(): BodyLoads {
+    return this.#loads;
   }
 
   /**
@@ -75,43 +89,121 @@ export class ContactForces {
    *
    * @param time since the last call: what tangential springs have been stretched for. 0: they stay.
    */
-  add(contacts: PosedContacts, state: MotionState, time: number): ContactSums {
-    const batch = this.#batch;
-    const laws = this.#laws;
-    this.loads.sums.fill(0);
-    this.loads.rolling?.fill(0);
+  async add(contacts: PosedContacts, state: MotionState, time: number): Promise<ContactSums> {
     this.#moving.update(state, contacts.poses);
-    const all = (this.#rows = LISTS.map((name, list) => {
-      const { pairs } = contacts.lists[name];
+    this.#setRows(contacts);
+    const pool = this.#pool();
+    const sharing = pool?.size ?? 1;
+    const blocks = blocksOf(state.count);
+    const began = performance.now();
+    let step = this.#stepOf(contacts, time);
+    const isLong = this.#took * (1 - 1 / sharing) > LEAST_SHARED_TIME;
+    const threads = await shareWork<ForcesTask>(
+      {
+        ...{ count: blocks, pool: isLong ? pool : undefined },
+        task: () => ({ kind: 'forces', step, ...newParts(blocks, 1) }),
+        here: runForces,
+        take: () => {},
+        alone: () => {
+          // A worker that is lost may still write to what it was given.
+          if (pool?.hasFailed) step = this.#stepInNewMemory(contacts, time);
+          const forces = new BlockForces(step);
+          for (let block = 0; block < blocks; block++) forces.add(block);
+        },
+      },
+      {},
+    );
+    this.#took = threads * (performance.now() - began);
+    this.#history.last = step.lists.map(({ next }) => next);
+    this.#addGhosts();
+    return this.#sumsOf(blocks);
+  }
+
+  /** What is made with lists of pairs: of those that have changed anew. */
+  #setRows({ lists }: StagedContacts): void {
+    const { length: count } = this.#tables.materials;
+    let end = count;
+    this.#rows = LISTS.map((name, list) => {
+      const { pairs } = lists[name];
       const kept = this.#rows[list];
-      return kept?.pairs === pairs ? kept : laws.rowsOf(pairs);
-    }));
-    const force = this.#force;
-    const sums = force.sums.fill(0);
-    const steps = all.map((rows, list) => {
-      const last = this.#history.before(list, rows.pairs);
-      const next = this.#history.roomFor(list, rows.pairs, countOf(contacts, LISTS[list]!));
-      return { state, rows, last, next, time };
+      const isKept = kept?.pairs === pairs && kept.firstGhost === end;
+      const rows = isKept ? kept : pairRows(pairs, this.#bodyOf, this.#tables, end);
+      end += rows.ghosts.length;
+      return rows;
     });
-    const through = (areJoined: boolean) =>
-      steps.map((step, list) => {
-        batch.open(contacts, LISTS[list]!);
-        force.open();
-        while (batch.next()) force.add(batch, step, areJoined);
-        force.close(step);
-        return step.next;
-      });
+    if (this.#loads.sums.length < BODY_LOADS * end)
+      this.#loads = loadsFor(
+        count + Math.ceil(SPARE_ROOM * (end - count)),
+        this.#loads.rolling !== undefined,
+      );
+  }
+
+  #stepOf(contacts: PosedContacts, time: number): ForceStep {
+    const lists = this.#rows.map((rows, list): ForceList => {
+      const name = LISTS[list]!;
+      const nodes = rowsOfStage(contacts.stages[name]);
+      const edges = rowsOfStage(name === 'nodes' ? contacts.stages.edges : undefined);
+      const last = this.#history.before(list, rows.pairs);
+      const next = this.#history.roomFor(list, rows.pairs, nodes.count + edges.count);
+      return { rows, nodes, edges, joins: NO_JOINS, last, next };
+    });
+    const { numbers, rotations, belts } = this.#moving;
+    const step: ForceStep = {
+      ...{ tables: this.#tables, moving: { numbers, rotations, belts }, lists, joined: NO_JOINED, time },
+      ...{ loads: this.#loads, sums: this.#sums },
+    };
+    if (!this.#tables.hasParts) return step;
     // Dashpots of bodies of several parts depend on all of these.
-    if (this.#hasParts) {
-      laws.begin();
-      through(false);
+    const joining = joined(step);
+    new BlockForces(joining).join();
+    return joining;
+  }
+
+  #stepInNewMemory(contacts: PosedContacts, time: number): ForceStep {
+    this.#history.dropRooms();
+    this.#loads = {
+      sums: new Float64Array(this.#loads.sums.length),
+      rolling: this.#loads.rolling && new Float64Array(this.#loads.rolling.length),
+    };
+    this.#sums = new Float64Array(this.#sums.length);
+    return this.#stepOf(contacts, time);
+  }
+
+  /** Adds the loads that bodies have from other blocks. */
+  #addGhosts(): void {
+    const { sums, rolling } = this.#loads;
+    for (const { ghosts, firstGhost } of this.#rows) {
+      for (let g = 0; g < ghosts.length; g++) {
+        const to = BODY_LOADS * ghosts[g]!;
+        const from = BODY_LOADS * (firstGhost + g);
+        for (let k = 0; k < BODY_LOADS; k++) sums[to + k]! += sums[from + k]!;
+        if (rolling === undefined) continue;
+        for (let k = 0; k < 3; k++) rolling[3 * ghosts[g]! + k]! += rolling[3 * (firstGhost + g) + k]!;
+      }
     }
-    sums.fill(0);
-    this.#history.last = through(true);
+  }
+
+  /** Of all blocks, in order. */
+  #sumsOf(blocks: number): ContactSums {
+    const sums = this.#sums;
+    const sum = (of: number) => {
+      let all = 0;
+      for (let block = 0; block < blocks; block++) all += sums[FORCE_SUMS * block + of]!;
+      return all;
+    };
+    const most = (of: number) => {
+      let all = 0;
+      for (let block = 0; block < blocks; block++) all = Math.max(all, sums[FORCE_SUMS * block + of]!);
+      return all;
+    };
     return {
-      ...{ elastic: sums[ForceSum.elastic]!, tangential: sums[ForceSum.tangential]! },
-      ...{ rolled: sums[ForceSum.rolled]!, largestFrequency: Math.sqrt(sums[ForceSum.largestFrequency]!) },
-      ...{ deepest: sums[ForceSum.deepest]!, deepestShare: sums[ForceSum.deepestShare]! },
+      ...{
+        elastic: sum(ForceSum.elastic),
+        tangential: sum(ForceSum.tangential),
+        rolled: sum(ForceSum.rolled),
+      },
+      largestFrequency: Math.sqrt(most(ForceSum.largestFrequency)),
+      ...{ deepest: most(ForceSum.deepest), deepestShare: most(ForceSum.deepestShare) },
     };
   }
 
@@ -141,4 +233,37 @@ export class ContactForces {
   restore(arrays: StoredArrays): void {
     this.#history.restore(arrays);
   }
+}
+
+const NO_JOINS = new Int32Array(0);
+const NO_JOINED = new Float64Array(0);
+
+/** Rows of loads, in memory that threads see. */
+function loadsFor(rows: number, hasRolling: boolean): BodyLoads {
+  return {
+    sums: share(new Float64Array(BODY_LOADS * rows)),
+    rolling: hasRolling ? share(new Float64Array(3 * rows)) : undefined,
+  };
+}
+
+/** The step with room for the sums of bodies of several parts: one for all pairs of the same two bodies. */
+function joined(step: ForceStep): ForceStep {
+  const { haveParts, materials } = step.tables;
+  const numbers = new Map<number, number>();
+  let count = 0;
+  const lists = step.lists.map((list) => {
+    const { bodies, pairs } = list.rows;
+    const joins = new Int32Array(pairs.length / 2);
+    for (let k = 0; k < joins.length; k++) {
+      const a = bodies[PAIR_WORDS * k]!;
+      const b = bodies[PAIR_WORDS * k + 1]!;
+      const isAlone = haveParts[a] === 0 && haveParts[b] === 0;
+      const name = isAlone ? -1 - count : a * materials.length + b;
+      const number = numbers.get(name) ?? count++;
+      if (!isAlone) numbers.set(name, number);
+      joins[k] = number;
+    }
+    return { ...list, joins: share(joins) };
+  });
+  return { ...step, lists, joined: share(new Float64Array(SUMS * count)) };
 }

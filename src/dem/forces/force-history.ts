@@ -5,6 +5,7 @@
  */
 import { SPARE_ROOM } from '../../contacts/constants.ts';
 import { ContactKind } from '../../contacts/list/contact-arrays.ts';
+import { shareTogether } from '../../workers/shared-memory.ts';
 import type { StoredArrays, StoredState } from '../checkpoint/checkpoint.ts';
 import { bytes, floats, itemsOf, type StoredRule, words } from '../checkpoint/require-stored.ts';
 import type { CollidersOfBodies } from './body-laws.ts';
@@ -41,13 +42,15 @@ export interface PairHistory {
 /** Room for the history of a step: the arrays may be longer. */
 export type NextHistory = { -readonly [K in keyof PairHistory]: PairHistory[K] };
 
+/** In memory that threads see. */
 function roomFor(pairs: Uint32Array, room: number, contacts: number, hasRolling: boolean): NextHistory {
-  return {
-    ...{ pairs, contacts: 0, starts: new Int32Array(2 * room + 1), features: new Uint32Array(contacts) },
+  const shared = shareTogether({
+    ...{ starts: new Int32Array(2 * room + 1), features: new Uint32Array(contacts) },
     ...{ tangential: new Float64Array(SPRING * contacts), energies: new Float64Array(contacts) },
     rolling: new Float64Array(hasRolling ? ROLLING_NUMBERS * room : 0),
     forces: new Float64Array(3 * room),
-  };
+  });
+  return { pairs, contacts: 0, ...shared };
 }
 
 const NOTHING: PairHistory = roomFor(new Uint32Array(), 0, 0, false);
@@ -122,6 +125,14 @@ export class ForceHistory {
     room.pairs = pairs;
     room.contacts = contacts;
     return room;
+  }
+
+  /** The next `roomFor` gives memory that nobody has seen: a worker that is lost may still write to what it has. */
+  dropRooms(): void {
+    this.#rooms.forEach((rooms, list) => {
+      const at = rooms[0] === this.last?.[list] ? 1 : 0;
+      rooms[at] = roomFor(new Uint32Array(), 0, 0, this.#options.hasRolling);
+    });
   }
 
   /** The same of another list of pairs. */

@@ -1,7 +1,10 @@
 /** Numbers of bodies that contacts read, side by side per body: in separate arrays each read would miss the cache. */
+
+import { share } from '../../workers/shared-memory.ts';
 import type { Inertia, MotionState } from '../motion/motion.ts';
 import { angularVelocities } from '../motion/motion.ts';
-import { type BodyLaws, inverse } from './body-laws.ts';
+import type { BodyLaws } from './body-laws.ts';
+import { inverse } from './law-tables.ts';
 
 /** Numbers of a body: velocity, angular velocity, centroid; from there to the origin of its shape; then these. */
 export const Moving = {
@@ -20,18 +23,26 @@ export const MOVING = 16;
 export const UNEQUAL = -1;
 
 export class MovingBodies {
-  /** `[n * MOVING]` */
+  /** `[n * MOVING]`, in memory that threads see, as all of these. */
   readonly numbers: Float64Array;
+  /** `[n * 4]`: as `MotionState` has them. */
+  readonly rotations: Float64Array;
+  /** `[n * 3]`: as `BodyLaws.surfaceVelocities`. */
+  readonly belts: Float64Array;
+  readonly #surfaceVelocities: Float64Array;
   readonly #inertia: Inertia;
   /** `[n * 3]` */
   readonly #spins: Float64Array;
 
-  constructor({ radii }: Pick<BodyLaws, 'radii'>, inertia: Inertia) {
+  constructor({ radii, surfaceVelocities }: BodyLaws, inertia: Inertia) {
     const { inverseMasses, inverseMoments } = inertia;
     const count = radii.length;
     this.#inertia = inertia;
     this.#spins = new Float64Array(3 * count);
-    this.numbers = new Float64Array(MOVING * count);
+    this.numbers = share(new Float64Array(MOVING * count));
+    this.rotations = share(new Float64Array(4 * count));
+    this.belts = share(new Float64Array(3 * count));
+    this.#surfaceVelocities = surfaceVelocities;
     for (let body = 0; body < count; body++) {
       const at = MOVING * body;
       const moment = inverseMoments[3 * body]!;
@@ -46,6 +57,8 @@ export class MovingBodies {
   update(state: MotionState, poses: Float64Array): void {
     const spins = this.#spins;
     angularVelocities(state, this.#inertia, spins);
+    this.rotations.set(state.rotations);
+    this.belts.set(this.#surfaceVelocities);
     const { numbers } = this;
     const { count, velocities, positions } = state;
     for (let body = 0; body < count; body++) {

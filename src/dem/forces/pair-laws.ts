@@ -3,13 +3,14 @@
  * force, and the pair's dashpot. docs/dem.md, "Contact laws" and "Dashpots", has the formulas.
  */
 import { ContactKind, FEATURE_OF_B } from '../../contacts/list/contact-arrays.ts';
-import { CONTACT_VALUES, type ContactRows } from '../../contacts/list/contact-sink.ts';
+import { CONTACT_VALUES } from '../../contacts/list/contact-sink.ts';
 import { EDGE_WIDTH_SHARE } from '../constants.ts';
-import { PAIR_NUMBERS, PairNumber } from '../materials/materials.ts';
+import { PairNumber } from '../materials/materials.ts';
 import type { LawParameters } from '../materials/normal-law.ts';
-import type { Inertia, MotionState } from '../motion/motion.ts';
-import { type BodyLaws, type CollidersOfBodies, inverse } from './body-laws.ts';
-import { nodeShare } from './surface-lengths.ts';
+import type { LawTables } from './law-tables.ts';
+import type { ContactMemory } from './pair-batch.ts';
+import { PAIR_WORDS, type PairRows } from './pair-rows.ts';
+import { halfPiece, nodeShare } from './surface-lengths.ts';
 
 /** Numbers of a contact: force of springs, which push; pull of cohesion; stiffness; energy of both. */
 export const LAW = 4;
@@ -22,79 +23,25 @@ export const LAW = 4;
 export const room = new Float64Array(16);
 
 /** Sums of a pair. */
-const SUMS = 8;
-
-/** What is made with a list of pairs. */
-export interface PairRows {
-  /** `[n * 2]`: colliders A and B. */
-  readonly pairs: Uint32Array;
-  /** `[n * 3]`: bodies A and B, no copies, and where the numbers of their materials are. */
-  readonly bodies: Int32Array;
-  /** `[n]`: radius of a ball at a contact that is a point. */
-  readonly radii: Float64Array;
-}
-export const PAIR_WORDS = 3;
-
-export interface PairLawsOptions {
-  readonly bodies: BodyLaws;
-  readonly inertia: Inertia;
-  readonly colliders: CollidersOfBodies;
-  /** `[c]`: the body of each collider, no copy of it. */
-  readonly bodyOf: Uint32Array;
-}
+export const SUMS = 8;
 
 export class PairLaws {
-  readonly #options: PairLawsOptions;
-  /** Sums of bodies that may meet in several pairs of parts, by `a * count + b`: they have one dashpot. */
-  readonly #joined = new Map<number, Float64Array>();
+  readonly #tables: LawTables;
+  /** `[n * 4]`: as `MotionState` has them. */
+  readonly #rotations: Float64Array;
   /** Of the foundation, of the nodes of A and of B of a pair. */
   #shareA = 0;
   #shareB = 0;
 
-  constructor(options: PairLawsOptions) {
-    this.#options = options;
-  }
-
-  rowsOf(pairs: Uint32Array): PairRows {
-    const { bodyOf, bodies: own } = this.#options;
-    const count = pairs.length / 2;
-    const bodies = new Int32Array(PAIR_WORDS * count);
-    const radii = new Float64Array(count);
-    for (let k = 0; k < count; k++) {
-      const a = bodyOf[pairs[2 * k]!]!;
-      const b = bodyOf[pairs[2 * k + 1]!]!;
-      bodies[PAIR_WORDS * k] = a;
-      bodies[PAIR_WORDS * k + 1] = b;
-      bodies[PAIR_WORDS * k + 2] = PAIR_NUMBERS * (own.materials[a]! * own.pairs.count + own.materials[b]!);
-      radii[k] = 1 / (inverse(own.curvatures[a]!) + inverse(own.curvatures[b]!));
-    }
-    return { pairs, bodies, radii };
-  }
-
-  /** Begins a step. */
-  begin(): void {
-    this.#joined.clear();
-  }
-
-  /** Adds the sums of a pair to those of its bodies: dashpots for a part each would be stronger than one of all. */
-  join(a: number, b: number): void {
-    const { haveParts, materials } = this.#options.bodies;
-    if (haveParts[a] === 0 && haveParts[b] === 0) return;
-    const pair = a * materials.length + b;
-    const sums = this.#joined.get(pair) ?? new Float64Array(SUMS);
-    for (let s = 0; s < SUMS; s++) sums[s]! += room[s]!;
-    this.#joined.set(pair, sums);
-  }
-
-  /** Sets the sums of a pair of parts to what all pairs of both bodies come to. */
-  setJoined(a: number, b: number): void {
-    const sums = this.#joined.get(a * this.#options.bodies.materials.length + b);
-    if (sums !== undefined) for (let s = 0; s < SUMS; s++) room[s] = sums[s]!;
+  constructor(tables: LawTables, rotations: Float64Array) {
+    this.#tables = tables;
+    this.#rotations = rotations;
   }
 
   /** Sets L . I^-1 L of the vector L in `room`, in the world's axes: behind it. */
-  setTurning({ rotations: q }: MotionState, body: number): void {
-    const { inverseMoments } = this.#options.inertia;
+  setTurning(body: number): void {
+    const { inverseMoments } = this.#tables;
+    const q = this.#rotations;
     const x = room[8]!;
     const y = room[9]!;
     const z = room[10]!;
@@ -115,12 +62,11 @@ export class PairLaws {
   }
 
   /** Sets what the nodes of both sides of a pair have of the foundation. */
-  setShares({ kinds }: ContactRows, row: number, { pairs, bodies }: PairRows, pair: number): void {
+  setShares({ kinds }: ContactMemory, row: number, { pairs }: PairRows, pair: number): void {
     if (kinds[row] !== ContactKind.node) return;
-    const { lengths } = this.#options.bodies;
-    const { parts } = this.#options.colliders;
-    const ofA = lengths.spacing(bodies[PAIR_WORDS * pair]!, parts[pairs[2 * pair]!]!);
-    const ofB = lengths.spacing(bodies[PAIR_WORDS * pair + 1]!, parts[pairs[2 * pair + 1]!]!);
+    const { polyhedra, spacings } = this.#tables.lengths;
+    const ofA = spacings[polyhedra[pairs[2 * pair]!]!]!;
+    const ofB = spacings[polyhedra[pairs[2 * pair + 1]!]!]!;
     this.#shareA = nodeShare(ofA, ofB);
     this.#shareB = nodeShare(ofB, ofA);
   }
@@ -130,26 +76,25 @@ export class PairLaws {
    * is that of springs alone.
    */
   setOnArea(
-    found: ContactRows,
+    found: ContactMemory,
     row: number,
     rows: PairRows,
     pair: number,
     out: Float64Array,
     at: number,
   ): void {
-    const { pairs: table, materials, radii, lengths } = this.#options.bodies;
+    const { numbers: table, planeModuli, materials, radii, lengths } = this.#tables;
     const a = rows.bodies[PAIR_WORDS * pair]!;
     const b = rows.bodies[PAIR_WORDS * pair + 1]!;
     const numbers = rows.bodies[PAIR_WORDS * pair + 2]!;
-    const cohesion = table.numbers[numbers + PairNumber.cohesion]!;
-    const own = table.numbers[numbers + PairNumber.law]!;
+    const cohesion = table[numbers + PairNumber.cohesion]!;
+    const own = table[numbers + PairNumber.law]!;
     const depth = -found.values[CONTACT_VALUES * row + 6]!;
     const kind = found.kinds[row]!;
     let area = found.values[CONTACT_VALUES * row + 7]!;
     const layerA = radii[a]! || radii[b]!;
     const layerB = radii[b]! || radii[a]!;
-    const modulus =
-      1 / (layerA / table.planeModuli[materials[a]!]! + layerB / table.planeModuli[materials[b]!]!);
+    const modulus = 1 / (layerA / planeModuli[materials[a]!]! + layerB / planeModuli[materials[b]!]!);
     const feature = found.features[row]!;
     const isB = feature >= FEATURE_OF_B;
     // A plane has no nodes of its own.
@@ -161,14 +106,14 @@ export class PairLaws {
     let slope = 1;
     let pull = share * cohesion * area;
     if (kind === ContactKind.edge) {
-      const part = this.#options.colliders.parts[rows.pairs[2 * pair + (isB ? 1 : 0)]!]!;
-      const piece = lengths.halfPiece(isB ? b : a, part, (isB ? feature - FEATURE_OF_B : feature) >>> 1);
+      const collider = rows.pairs[2 * pair + (isB ? 1 : 0)]!;
+      const piece = halfPiece(lengths, collider, (isB ? feature - FEATURE_OF_B : feature) >>> 1);
       slope = area / piece;
       area = EDGE_WIDTH_SHARE * Math.min(layerA, layerB) * piece;
       // Nodes pull for all of the surface.
       pull = 0;
     }
-    const starred = table.numbers[numbers + PairNumber.modulus]!;
+    const starred = table[numbers + PairNumber.modulus]!;
     if (own !== 0) this.setOwnLaw(own, out, at, depth, area, { modulus: starred, radius: 0, foundation });
     else {
       const stiffness = foundation * area;
@@ -191,7 +136,7 @@ export class PairLaws {
     area: number,
     of: LawParameters,
   ): void {
-    const [force, stiffness, energy] = this.#options.bodies.pairs.laws[own - 1]!.twin(depth, area, of);
+    const [force, stiffness, energy] = this.#tables.laws[own - 1]!.twin(depth, area, of);
     out[at] = force;
     out[at + 2] = stiffness;
     out[at + 3] = energy;

@@ -4,15 +4,15 @@
  */
 import { ROLLING_DAMPING, ROLLING_STIFFNESS } from '../constants.ts';
 import { PAIR_NUMBERS, PairNumber } from '../materials/materials.ts';
-import type { Inertia } from '../motion/motion.ts';
-import { type BodyLaws, inverse } from './body-laws.ts';
 import { BODY_LOADS, type BodyLoads } from './body-loads.ts';
 import { heldBy, type NextHistory, type PairHistory, ROLLING_NUMBERS } from './force-history.ts';
+import { inverse, type LawTables } from './law-tables.ts';
 import { MOVING, Moving } from './moving-bodies.ts';
-import { PAIR_WORDS, type PairRows, room } from './pair-laws.ts';
+import { room } from './pair-laws.ts';
+import { PAIR_WORDS, type PairRows } from './pair-rows.ts';
 
 /** Whether materials of a scene resist rolling or torsion. */
-export function resistsRolling({ pairs: { numbers } }: BodyLaws): boolean {
+export function resistsRolling({ numbers }: Pick<LawTables, 'numbers'>): boolean {
   for (let at = 0; at < numbers.length; at += PAIR_NUMBERS) {
     if (numbers[at + PairNumber.rollingFriction] || numbers[at + PairNumber.torsionalFriction]) return true;
   }
@@ -20,29 +20,29 @@ export function resistsRolling({ pairs: { numbers } }: BodyLaws): boolean {
 }
 
 export class RollingTorques {
-  readonly #bodies: BodyLaws;
-  readonly #inertia: Inertia;
+  readonly #tables: LawTables;
   readonly #moving: Float64Array;
   readonly #loads: BodyLoads;
 
   /** @param moving as `MovingBodies` has them. @param loads with rolling torques */
-  constructor(bodies: BodyLaws, inertia: Inertia, moving: Float64Array, loads: BodyLoads) {
-    this.#bodies = bodies;
-    this.#inertia = inertia;
+  constructor(tables: LawTables, moving: Float64Array, loads: BodyLoads) {
+    this.#tables = tables;
     this.#moving = moving;
     this.#loads = loads;
   }
 
   /** Adds the torques of a pair whose numbers are in `room`, and returns the energy that its springs hold. */
   make(rows: PairRows, pair: number, last: PairHistory, { rolling }: NextHistory, time: number): number {
-    const { pairs, radii } = this.#bodies;
+    const { numbers: table, radii } = this.#tables;
     const at = ROLLING_NUMBERS * pair;
     rolling.fill(0, at, at + ROLLING_NUMBERS);
     const a = rows.bodies[PAIR_WORDS * pair]!;
     const b = rows.bodies[PAIR_WORDS * pair + 1]!;
     const numbers = rows.bodies[PAIR_WORDS * pair + 2]!;
-    const roll = pairs.numbers[numbers + PairNumber.rollingFriction]!;
-    const twist = pairs.numbers[numbers + PairNumber.torsionalFriction]!;
+    const placeA = rows.places[2 * pair]!;
+    const placeB = rows.places[2 * pair + 1]!;
+    const roll = table[numbers + PairNumber.rollingFriction]!;
+    const twist = table[numbers + PairNumber.torsionalFriction]!;
     const [press, x, y, z] = [room[12]!, room[13]!, room[14]!, room[15]!];
     const length = Math.sqrt(x * x + y * y + z * z);
     if (length === 0 || (roll === 0 && twist === 0)) return 0;
@@ -91,7 +91,7 @@ export class RollingTorques {
       for (let k = 0; k < 3; k++) {
         if (size > most) m[k]! *= most / size;
         if (!isTwist) rolling[at + k] = m[k]!;
-        this.#turn(a, b, k, m[k]! - fading * w[k]!);
+        this.#turn(placeA, placeB, k, m[k]! - fading * w[k]!);
       }
       if (isTwist) rolling[at + 3] = m[0]! * nx + m[1]! * ny + m[2]! * nz;
       rolling[at + 5]! += heldBy(m[0]!, m[1]!, m[2]!, spring);
@@ -99,7 +99,7 @@ export class RollingTorques {
     return rolling[at + 5]!;
   }
 
-  /** Adds part k of a torque on B, and its opposite on A. */
+  /** Adds part k of a torque on B, and its opposite on A, to their rows. */
   #turn(a: number, b: number, k: number, torque: number): void {
     const { sums, rolling } = this.#loads;
     sums[BODY_LOADS * a + 3 + k]! -= torque;
@@ -114,11 +114,11 @@ export class RollingTorques {
 
   /** 1 / moment of inertia about a contact, at a body's radius from its centroid. */
   #inverseAboutContact(body: number): number {
-    const { inverseMasses, inverseMoments } = this.#inertia;
+    const { inverseMasses, inverseMoments } = this.#tables;
     const mass = inverseMasses[body]!;
     if (mass === 0) return 0;
     const mean =
       (inverseMoments[3 * body]! + inverseMoments[3 * body + 1]! + inverseMoments[3 * body + 2]!) / 3;
-    return 1 / (1 / mean + this.#bodies.radii[body]! ** 2 / mass);
+    return 1 / (1 / mean + this.#tables.radii[body]! ** 2 / mass);
   }
 }

@@ -2,12 +2,14 @@
 import { type Colliders, NO_POLYHEDRON } from '../../contacts/bodies/colliders.ts';
 import type { PolyhedronArrays } from '../../contacts/field/field-arrays.ts';
 
-/** By bodies and their parts. */
 export interface SurfaceLengths {
-  /** Half the length of a piece of the part's sharp edges. */
-  readonly halfPiece: (body: number, part: number, piece: number) => number;
-  /** As `nodeSpacing` below. */
-  readonly spacing: (body: number, part: number) => number;
+  /** `[c]`: the polyhedron of each collider, or `NO_POLYHEDRON`. */
+  readonly polyhedra: Uint32Array;
+  /** `[p]`: as `nodeSpacing` below. */
+  readonly spacings: Float64Array;
+  /** Halves of the lengths of all polyhedra's pieces of sharp edges; `[p]`: where each polyhedron's begin. */
+  readonly halves: Float64Array;
+  readonly starts: Uint32Array;
 }
 
 /** The first collider of each body. */
@@ -39,21 +41,24 @@ export function nodeShare(ownSpacing: number, otherSpacing: number): number {
   return 1 / (1 + (ownSpacing / otherSpacing) ** 3);
 }
 
-/** @param copies colliders' bodies are copies of bodies, so many of each */
 export function surfaceLengths(
-  colliders: Colliders,
+  { polyhedra: ofColliders }: Pick<Colliders, 'polyhedra'>,
   polyhedra: readonly PolyhedronArrays[],
-  copies = 1,
 ): SurfaceLengths {
-  const first = firstColliders(colliders);
   const lengths = polyhedra.map(halfLengths);
-  const spacings = polyhedra.map(nodeSpacing);
-  const of = (body: number, part: number) => colliders.polyhedra[first.get(copies * body)! + part]!;
-  return {
-    halfPiece(body, part, piece) {
-      const polyhedron = of(body, part);
-      return polyhedron === NO_POLYHEDRON ? 0 : lengths[polyhedron]![piece]!;
-    },
-    spacing: (body, part) => spacings[of(body, part)]!,
-  };
+  const starts = new Uint32Array(lengths.length);
+  for (let p = 1; p < starts.length; p++) starts[p] = starts[p - 1]! + lengths[p - 1]!.length;
+  const halves = new Float64Array(lengths.reduce((sum, { length }) => sum + length, 0));
+  for (const [p, own] of lengths.entries()) halves.set(own, starts[p]!);
+  return { polyhedra: ofColliders, spacings: Float64Array.from(polyhedra, nodeSpacing), halves, starts };
+}
+
+/** Half the length of a piece of a collider's sharp edges; 0 for one that is no polyhedron. */
+export function halfPiece(
+  { polyhedra, halves, starts }: SurfaceLengths,
+  collider: number,
+  piece: number,
+): number {
+  const polyhedron = polyhedra[collider]!;
+  return polyhedron === NO_POLYHEDRON ? 0 : halves[starts[polyhedron]! + piece]!;
 }

@@ -303,11 +303,14 @@ async function responseBy(
     return new ContactImpulses({ laws, inertia, by: own.response === 'impulses' ? own.substeps : own });
   }
   const { ContactForces } = await import('../forces/contact-forces.ts');
-  const lengths = surfaceLengths(colliders, engine.polyhedra, space?.copies);
+  const lengths = surfaceLengths(colliders, engine.polyhedra);
   await rest();
-  return new ContactForces({ ...laws, lengths }, inertia, {
-    ...{ bodies: colliders.bodies, parts: colliders.parts },
-    repeated: space && { copies: space.copies, shifts: shiftsOfCopies(space) },
+  return new ContactForces({
+    ...{ bodies: { ...laws, lengths }, inertia, pool: () => engine.stages.pool },
+    colliders: {
+      ...{ bodies: colliders.bodies, parts: colliders.parts },
+      repeated: space && { copies: space.copies, shifts: shiftsOfCopies(space) },
+    },
   });
 }
 

@@ -35,7 +35,7 @@ export interface StepLoads extends StepResponse {
    *
    * @param time since the last call: what tangential springs have been stretched for. 0: they stay
    */
-  add(contacts: PosedContacts, state: MotionState, time: number): ContactSums;
+  add(contacts: PosedContacts, state: MotionState, time: number): Promise<ContactSums>;
   /** Energies of contacts of the last call at bodies with a 1. */
   energyAt(isOne: Uint8Array): SpringEnergies;
 }

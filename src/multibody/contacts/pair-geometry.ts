@@ -43,7 +43,7 @@ export class PairGeometry {
   readonly #a: PlacedRecord;
   readonly #b: PlacedRecord;
   readonly #found: FoundContact = {
-    ...{ colliderA: 0, colliderB: 0, kind: ContactKind.convex, status: ContactStatus.sure },
+    ...{ pair: 0, colliderA: 0, colliderB: 0, kind: ContactKind.convex, status: ContactStatus.sure },
     ...{ feature: 0, triangle: NO_TRIANGLE, nx: 0, ny: 0, nz: 0, px: 0, py: 0, pz: 0, distance: 0, area: 0 },
   };
   readonly #way = new Float64Array(3);

@@ -4,7 +4,7 @@ import { ContactSink, type FoundContact, joinRows } from '../../../src/contacts/
 
 function contact(i: number): FoundContact {
   return {
-    ...{ colliderA: i, colliderB: i + 1, kind: ContactKind.node, status: ContactStatus.deep },
+    ...{ pair: 3 * i, colliderA: i, colliderB: i + 1, kind: ContactKind.node, status: ContactStatus.deep },
     ...{ feature: 10 * i, triangle: NO_TRIANGLE, nx: 0.1, ny: 0.2, nz: 0.3, px: i, py: 2 * i, pz: 3 * i },
     ...{ distance: -i, area: 0.5 * i },
   };
@@ -22,6 +22,7 @@ describe('ContactSink', () => {
     const rows = sinkOf(0, 200).rows();
     expect(rows.count).toBe(200);
     expect([...rows.colliders.subarray(398)]).toEqual([199, 200]);
+    expect(rows.pairs[199]).toBe(597);
     expect([rows.kinds[199], rows.statuses[199]]).toEqual([ContactKind.node, ContactStatus.deep]);
     expect([rows.features[199], rows.triangles[199]]).toEqual([1990, NO_TRIANGLE]);
     expect([...rows.values.subarray(8 * 199)]).toEqual([0.1, 0.2, 0.3, 199, 398, 597, -199, 99.5]);

@@ -10,7 +10,12 @@ import type { StoredArrays } from '../../../src/dem/checkpoint/checkpoint.ts';
 import { EDGE_WIDTH_SHARE } from '../../../src/dem/constants.ts';
 import { BODY_LOADS, BodyLoad } from '../../../src/dem/forces/body-loads.ts';
 import { ContactForces, type PosedContacts } from '../../../src/dem/forces/contact-forces.ts';
-import { type SurfaceLengths, surfaceLengths } from '../../../src/dem/forces/surface-lengths.ts';
+import {
+  firstColliders,
+  halfPiece,
+  type SurfaceLengths,
+  surfaceLengths,
+} from '../../../src/dem/forces/surface-lengths.ts';
 import type { ForceInputs } from '../../../src/dem/gpu/device-response.ts';
 import { ForcesOnDevice } from '../../../src/dem/gpu/forces/forces-on-device.ts';
 import {
@@ -70,7 +75,10 @@ export class ForceBench {
     this.forces = forces;
     this.#engine = engine;
     this.#lengths = surfaceLengths(table.colliders, polyhedra);
-    this.twin = new ContactForces({ ...model.laws, lengths: this.#lengths }, model.inertia, table.colliders);
+    this.twin = new ContactForces({
+      ...{ bodies: { ...model.laws, lengths: this.#lengths }, inertia: model.inertia },
+      ...{ colliders: table.colliders, pool: () => undefined },
+    });
   }
 
   static async create(device: Device, scene: SimulationScene): Promise<ForceBench> {
@@ -237,9 +245,9 @@ export class ForceBench {
   }
 
   /** The same by the twin. */
-  onHost(time: number) {
+  async onHost(time: number) {
     const { model, twin } = this;
-    const sums = twin.add(this.#staged!, model.state, time);
+    const sums = await twin.add(this.#staged!, model.state, time);
     const part = (first: number): Loads => {
       const of = (from: number) =>
         Float64Array.from(
@@ -278,6 +286,7 @@ export class ForceBench {
   scales(time: number): Scales {
     const { model } = this;
     const contacts = this.contacts!;
+    const firsts = firstColliders(this.#engine.table.colliders);
     const { pairs, materials, radii, curvatures } = model.laws;
     const { inverseMasses, inverseMoments } = model.inertia;
     const { positions, velocities } = model.state;
@@ -306,9 +315,9 @@ export class ForceBench {
         const isB = feature >= FEATURE_OF_B;
         const half =
           kind === ContactKind.edge
-            ? this.#lengths.halfPiece(
-                isB ? b : a,
-                contacts.parts[isB ? 2 * i + 1 : 2 * i]!,
+            ? halfPiece(
+                this.#lengths,
+                firsts.get(isB ? b : a)! + contacts.parts[isB ? 2 * i + 1 : 2 * i]!,
                 (feature % FEATURE_OF_B) >>> 1,
               )
             : 1;

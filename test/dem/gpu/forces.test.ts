@@ -122,7 +122,7 @@ describe.each(Object.entries(scenes))('forces on the GPU: %s', (_, { scene, kind
       await bench.detect();
       for (const kind of bench.contacts!.kinds) met.add(kind);
       const scales = bench.scales(time);
-      const [found, wanted] = [await bench.onDevice(time), bench.onHost(time)];
+      const [found, wanted] = [await bench.onDevice(time), await bench.onHost(time)];
       // What contacts remember keeps the errors of all steps so far.
       allowed.energy += scales.energy;
       allowed.power += scales.power;

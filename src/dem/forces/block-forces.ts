@@ -5,43 +5,44 @@
 import { ContactKind } from '../../contacts/list/contact-arrays.ts';
 import { CONTACT_VALUES } from '../../contacts/list/contact-sink.ts';
 import { PairNumber } from '../materials/materials.ts';
-import type { MotionState } from '../motion/motion.ts';
-import type { BodyLaws, CollidersOfBodies } from './body-laws.ts';
-import { BODY_LOADS } from './body-loads.ts';
+import { BODY_LOADS, type BodyLoads } from './body-loads.ts';
 import { type NextHistory, type PairHistory, SPRING } from './force-history.ts';
-import { MOVING, Moving, UNEQUAL } from './moving-bodies.ts';
-import { BATCH, BATCH_WORDS, type PairBatch } from './pair-batch.ts';
-import { LAW, PAIR_WORDS, type PairLaws, type PairRows, room } from './pair-laws.ts';
-import type { RollingTorques } from './rolling-torques.ts';
+import type { LawTables } from './law-tables.ts';
+import { MOVING, Moving, type MovingBodies, UNEQUAL } from './moving-bodies.ts';
+import { BATCH, BATCH_WORDS, PairBatch, type StageRows } from './pair-batch.ts';
+import { LAW, PairLaws, room, SUMS } from './pair-laws.ts';
+import { BLOCK, PAIR_WORDS, type PairRows } from './pair-rows.ts';
+import { RollingTorques } from './rolling-torques.ts';
 
 /** A list of pairs in a step. */
-export interface ForceStep {
-  readonly state: MotionState;
+export interface ForceList {
   readonly rows: PairRows;
+  /** Contacts of nodes, or of what else pairs meet with, and of edges. */
+  readonly nodes: StageRows;
+  readonly edges: StageRows;
+  /** `[n]`: which of `joined` holds the sums of each pair, where bodies may have several parts. */
+  readonly joins: Int32Array;
   /** History of the step before, by the same numbers of pairs, and room for that of this step. */
   readonly last: PairHistory;
   readonly next: NextHistory;
+}
+
+/** A step. All arrays are in memory that threads see. */
+export interface ForceStep {
+  readonly tables: LawTables;
+  readonly moving: Pick<MovingBodies, 'numbers' | 'rotations' | 'belts'>;
+  readonly lists: readonly ForceList[];
+  /** `[j * SUMS]`: sums of bodies of several parts over all pairs of both, which have one dashpot. */
+  readonly joined: Float64Array;
+  /** Rows of bodies, then of ghosts. */
+  readonly loads: BodyLoads;
+  /** `[blocks * FORCE_SUMS]`: as `ForceSum` says. */
+  readonly sums: Float64Array;
   /** Time by which springs are stretched. */
   readonly time: number;
 }
 
-export interface BatchForcesOptions {
-  readonly bodies: BodyLaws;
-  readonly colliders: CollidersOfBodies;
-  readonly laws: PairLaws;
-  /** As `MovingBodies` has them. */
-  readonly moving: Float64Array;
-  /** Where loads are added, as `BodyLoads` has them. */
-  readonly loads: Float64Array;
-  /** Whether surfaces may move beyond their bodies. */
-  readonly hasBelts: boolean;
-  /** Whether bodies may have several parts. */
-  readonly hasParts: boolean;
-  /** Undefined: nothing resists rolling. */
-  readonly rolling: RollingTorques | undefined;
-}
-
-/** Places among the sums of all pairs so far. The frequency is squared. */
+/** Places among the sums of a block's pairs. The frequency is squared. */
 export const ForceSum = {
   elastic: 0,
   tangential: 1,
@@ -50,59 +51,82 @@ export const ForceSum = {
   deepestShare: 4,
   largestFrequency: 5,
 } as const;
+export const FORCE_SUMS = 6;
 
 /** Numbers of a pair from one pass to the next: dashpot per normal force, from centroid to centroid, and stiffness. */
 const PairSum = { perForce: 0, between: 1, stiffness: 4 } as const;
 const PAIR_SUMS = 5;
 
-export class BatchForces {
-  /** As `ForceSum` says. */
-  readonly sums = new Float64Array(6);
-  readonly #options: BatchForcesOptions;
+export class BlockForces {
+  readonly #step: ForceStep;
+  readonly #batch = new PairBatch();
+  readonly #laws: PairLaws;
+  /** Undefined: nothing resists rolling. */
+  readonly #rolling: RollingTorques | undefined;
+  /** As `ForceSum` says, of a block. */
+  readonly #sums = new Float64Array(FORCE_SUMS);
   /** Of the contacts of a batch: `LAW` numbers each. */
   #made = new Float64Array(16 * LAW);
   /** Of the pairs of a batch: `PAIR_SUMS` numbers each. */
   readonly #pairSums = new Float64Array(PAIR_SUMS * BATCH);
-  /** Contacts of the list so far, and entries of its `starts`. */
-  #contacts = 0;
-  #starts = 0;
 
-  constructor(options: BatchForcesOptions) {
-    this.#options = options;
-  }
-
-  /** Begins with a list. */
-  open(): void {
-    this.#contacts = this.#starts = 0;
-  }
-
-  /** Ends with a list. */
-  close({ rows, next }: ForceStep): void {
-    next.starts.fill(this.#contacts, this.#starts, rows.pairs.length + 1);
+  constructor(step: ForceStep) {
+    const { tables, moving, loads } = step;
+    this.#step = step;
+    this.#laws = new PairLaws(tables, moving.rotations);
+    this.#rolling = loads.rolling && new RollingTorques(tables, moving.numbers, loads);
   }
 
   /**
-   * Adds the forces of a batch to the loads of B, their opposites to those of A, and the parts of both that take energy
-   * out. Writes what contacts remember.
-   *
-   * @param areJoined false: sums of pairs are joined by bodies, and nothing else
+   * Writes the loads of a block's bodies, those that its pairs give others, and its sums. Writes what its contacts
+   * remember.
    */
-  add(batch: PairBatch, step: ForceStep, areJoined: boolean): void {
-    this.#setLaws(batch, step, areJoined);
-    if (areJoined) this.#push(batch, step);
+  add(block: number): void {
+    const { lists, loads, sums, tables } = this.#step;
+    const clear = (first: number, end: number) => {
+      loads.sums.fill(0, BODY_LOADS * first, BODY_LOADS * end);
+      loads.rolling?.fill(0, 3 * first, 3 * end);
+    };
+    clear(BLOCK * block, Math.min(tables.materials.length, BLOCK * (block + 1)));
+    this.#sums.fill(0);
+    for (const list of lists) {
+      const { firstGhost, ghostStarts, ranges, ofBlocks, blockStarts } = list.rows;
+      clear(firstGhost + ghostStarts[block]!, firstGhost + ghostStarts[block + 1]!);
+      for (let r = blockStarts[block]!; r < blockStarts[block + 1]!; r++)
+        this.#addPairs(list, ranges[ofBlocks[r]!]!, ranges[ofBlocks[r]! + 1]!, true);
+    }
+    sums.set(this.#sums, FORCE_SUMS * block);
+  }
+
+  /** Adds up the sums of bodies of several parts, of all pairs. */
+  join(): void {
+    for (const list of this.#step.lists) this.#addPairs(list, 0, list.joins.length, false);
+  }
+
+  /** @param areJoined false: sums of pairs are joined by bodies, and nothing else */
+  #addPairs(list: ForceList, first: number, end: number, areJoined: boolean): void {
+    const batch = this.#batch;
+    batch.open(list.nodes, list.edges, first, end, list.next.starts);
+    while (batch.next()) {
+      if (this.#made.length < LAW * batch.contacts) this.#made = new Float64Array(2 * LAW * batch.contacts);
+      this.#setLaws(list, areJoined);
+      if (areJoined) this.#push(list);
+    }
   }
 
   /** Writes normal laws of the contacts of a batch, and the dashpots of its pairs. */
-  #setLaws(batch: PairBatch, { state, rows: of }: ForceStep, areJoined: boolean): void {
-    const { moving, hasParts, laws, colliders } = this.#options;
-    const table = this.#options.bodies.pairs.numbers;
+  #setLaws(list: ForceList, areJoined: boolean): void {
+    const { tables, joined: sumsOfJoined } = this.#step;
+    const moving = this.#step.moving.numbers;
+    const { numbers: table, hasParts, repeated } = tables;
+    const { rows: of, joins } = list;
     const { bodies, radii } = of;
-    const { count, words, contacts, rows, edgeRows } = batch;
-    const halves = edgeRows.count > 0 ? 2 : 1;
-    if (this.#made.length < LAW * contacts) this.#made = new Float64Array(2 * LAW * contacts);
+    const { count, words, nodes, edges } = this.#batch;
+    const halves = list.edges.count > 0 ? 2 : 1;
+    const laws = this.#laws;
     const made = this.#made;
     const pairSums = this.#pairSums;
-    const { sums } = this;
+    const sums = this.#sums;
     let elastic = sums[ForceSum.elastic]!;
     let deepest = sums[ForceSum.deepest]!;
     let deepestShare = sums[ForceSum.deepestShare]!;
@@ -132,7 +156,7 @@ export class BatchForces {
       let hasShares = false;
       // Nodes, or what else the pair meets with; then edges.
       for (let half = 0; half < halves; half++) {
-        const found = half === 0 ? rows : edgeRows;
+        const found = half === 0 ? nodes : edges;
         const { values, kinds } = found;
         const end = words[w + 2 * half + 2]!;
         for (let row = words[w + 2 * half + 1]!; row < end; row++, n += LAW) {
@@ -178,27 +202,26 @@ export class BatchForces {
       }
       let joined = stiffnesses;
       if (hasParts) {
-        room[0] = stiffnesses;
-        room[1] = cx;
-        room[2] = cy;
-        room[3] = cz;
-        room[4] = wx;
-        room[5] = wy;
-        room[6] = wz;
-        room[7] = held;
+        const j = SUMS * joins[pair]!;
         if (!areJoined) {
-          laws.join(a, b);
+          sumsOfJoined[j]! += stiffnesses;
+          sumsOfJoined[j + 1]! += cx;
+          sumsOfJoined[j + 2]! += cy;
+          sumsOfJoined[j + 3]! += cz;
+          sumsOfJoined[j + 4]! += wx;
+          sumsOfJoined[j + 5]! += wy;
+          sumsOfJoined[j + 6]! += wz;
+          sumsOfJoined[j + 7]! += held;
           continue;
         }
-        laws.setJoined(a, b);
-        joined = room[0]!;
-        cx = room[1]!;
-        cy = room[2]!;
-        cz = room[3]!;
-        wx = room[4]!;
-        wy = room[5]!;
-        wz = room[6]!;
-        held = room[7]!;
+        joined = sumsOfJoined[j]!;
+        cx = sumsOfJoined[j + 1]!;
+        cy = sumsOfJoined[j + 2]!;
+        cz = sumsOfJoined[j + 3]!;
+        wx = sumsOfJoined[j + 4]!;
+        wy = sumsOfJoined[j + 5]!;
+        wz = sumsOfJoined[j + 6]!;
+        held = sumsOfJoined[j + 7]!;
       }
       // A mean of places, and the direction of the force.
       if (joined > 0) {
@@ -209,7 +232,7 @@ export class BatchForces {
         // A law of a caller's own may have no stiffness where it pushes: the place of the first contact.
         const half = words[w + 2]! > words[w + 1]! ? 0 : 1;
         const v = CONTACT_VALUES * words[w + 2 * half + 1]!;
-        const { values } = half === 0 ? rows : edgeRows;
+        const { values } = half === 0 ? nodes : edges;
         cx = ox + values[v + 3]!;
         cy = oy + values[v + 4]!;
         cz = oz + values[v + 5]!;
@@ -223,10 +246,10 @@ export class BatchForces {
       let betweenX = moving[q + 6]! - moving[p + 6]!;
       let betweenY = moving[q + 7]! - moving[p + 7]!;
       let betweenZ = moving[q + 8]! - moving[p + 8]!;
-      if (colliders.repeated !== undefined) {
-        const { copies, shifts } = colliders.repeated;
-        const ofA = 3 * (colliders.bodies[of.pairs[2 * pair]!]! % copies);
-        const ofB = 3 * (colliders.bodies[of.pairs[2 * pair + 1]!]! % copies);
+      if (repeated !== undefined) {
+        const { copies, shifts, bodies: copyOf } = repeated;
+        const ofA = 3 * (copyOf[of.pairs[2 * pair]!]! % copies);
+        const ofB = 3 * (copyOf[of.pairs[2 * pair + 1]!]! % copies);
         betweenX += shifts[ofB]! - shifts[ofA]!;
         betweenY += shifts[ofB + 1]! - shifts[ofA + 1]!;
         betweenZ += shifts[ofB + 2]! - shifts[ofA + 2]!;
@@ -245,7 +268,7 @@ export class BatchForces {
         room[8] = x;
         room[9] = y;
         room[10] = z;
-        laws.setTurning(state, a);
+        laws.setTurning(a);
         reduced += room[11]!;
       } else reduced += momentA * (x * x + y * y + z * z);
       x = dy * wz - dz * wy;
@@ -255,7 +278,7 @@ export class BatchForces {
         room[8] = x;
         room[9] = y;
         room[10] = z;
-        laws.setTurning(state, b);
+        laws.setTurning(b);
         reduced += room[11]!;
       } else reduced += momentB * (x * x + y * y + z * z);
       const twiceHeld = 2 * held;
@@ -280,33 +303,34 @@ export class BatchForces {
   }
 
   /** Adds forces along normals and sideways, with what `#setLaws` wrote. */
-  #push(batch: PairBatch, { rows: of, last, next, time }: ForceStep): void {
-    const { moving, hasBelts, loads, rolling } = this.#options;
-    const table = this.#options.bodies.pairs.numbers;
-    const { bodies } = of;
+  #push({ rows: of, edges: ofEdges, last, next }: ForceList): void {
+    const { tables, time } = this.#step;
+    const moving = this.#step.moving.numbers;
+    const loads = this.#step.loads.sums;
+    const rolling = this.#rolling;
+    const { numbers: table, hasBelts } = tables;
+    const { bodies, places } = of;
     const { starts, features, tangential, energies, forces } = next;
     const { starts: startsBefore, features: featuresBefore, tangential: before } = last;
-    const { count, words, rows, edgeRows } = batch;
-    const { values: rowValues, features: rowFeatures } = rows;
-    const { values: edgeValues, features: edgeFeatures } = edgeRows;
-    const halves = edgeRows.count > 0 ? 2 : 1;
+    const { count, words, nodes, edges } = this.#batch;
+    const { values: nodeValues, features: nodeFeatures } = nodes;
+    const { values: edgeValues, features: edgeFeatures } = edges;
+    const halves = ofEdges.count > 0 ? 2 : 1;
     const made = this.#made;
     const pairSums = this.#pairSums;
-    const { sums } = this;
+    const sums = this.#sums;
     let stored = sums[ForceSum.tangential]!;
     let rolled = sums[ForceSum.rolled]!;
-    let i = this.#contacts;
-    let started = this.#starts;
     let n = 0;
     for (let k = 0; k < count; k++) {
       const w = BATCH_WORDS * k;
       const d = PAIR_SUMS * k;
       const pair = words[w]!;
-      const a = bodies[PAIR_WORDS * pair]!;
-      const b = bodies[PAIR_WORDS * pair + 1]!;
       const own = bodies[PAIR_WORDS * pair + 2]!;
-      const p = MOVING * a;
-      const q = MOVING * b;
+      const p = MOVING * bodies[PAIR_WORDS * pair]!;
+      const q = MOVING * bodies[PAIR_WORDS * pair + 1]!;
+      const loadsOfA = BODY_LOADS * places[2 * pair]!;
+      const loadsOfB = BODY_LOADS * places[2 * pair + 1]!;
       const ox = moving[p + 9]!;
       const oy = moving[p + 10]!;
       const oz = moving[p + 11]!;
@@ -334,15 +358,17 @@ export class BatchForces {
       let forceY = 0;
       let forceZ = 0;
       for (let half = 0; half < halves; half++) {
-        const values = half === 0 ? rowValues : edgeValues;
-        const featuresOf = half === 0 ? rowFeatures : edgeFeatures;
+        let row = words[w + 2 * half + 1]!;
         const end = words[w + 2 * half + 2]!;
+        if (row === end) continue;
         const start = 2 * pair + half;
-        while (started <= start) starts[started++] = i;
+        let i = starts[start]!;
+        const values = half === 0 ? nodeValues : edgeValues;
+        const featuresOf = half === 0 ? nodeFeatures : edgeFeatures;
         // Places of the same features in the step before: both are in their order.
         let old = startsBefore[start]!;
         const endOfOld = startsBefore[start + 1]!;
-        for (let row = words[w + 2 * half + 1]!; row < end; row++, n += LAW, i++) {
+        for (; row < end; row++, n += LAW, i++) {
           const feature = featuresOf[row]!;
           while (old < endOfOld && featuresBefore[old]! < feature) old++;
           const same = old < endOfOld && featuresBefore[old] === feature ? old : -1;
@@ -444,7 +470,7 @@ export class BatchForces {
           let wx = ray * gz - raz * gy;
           let wy = raz * gx - rax * gz;
           let wz = rax * gy - ray * gx;
-          let at = BODY_LOADS * a;
+          let at = loadsOfA;
           loads[at]! -= x;
           loads[at + 1]! -= y;
           loads[at + 2]! -= z;
@@ -469,7 +495,7 @@ export class BatchForces {
           wx = rby * gz - rbz * gy;
           wy = rbz * gx - rbx * gz;
           wz = rbx * gy - rby * gx;
-          at = BODY_LOADS * b;
+          at = loadsOfB;
           loads[at]! += x;
           loads[at + 1]! += y;
           loads[at + 2]! += z;
@@ -501,15 +527,13 @@ export class BatchForces {
       room[15] = pushZ;
       rolled += rolling.make(of, pair, last, next, time);
     }
-    this.#contacts = i;
-    this.#starts = started;
     sums[ForceSum.tangential] = stored;
     sums[ForceSum.rolled] = rolled;
   }
 
   /** How fast belts come apart along a normal. */
   #beltAlong(numbers: Float64Array, n: number, p: number, q: number): number {
-    const { surfaceVelocities: belts } = this.#options.bodies;
+    const { belts } = this.#step.moving;
     const a = (3 * p) / MOVING;
     const b = (3 * q) / MOVING;
     let along = 0;

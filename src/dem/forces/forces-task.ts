@@ -1,0 +1,29 @@
+/** Forces of contacts as they run on threads. */
+import { type PartsDone, takePart, type WorkParts } from '../../workers/parts.ts';
+import type { Task } from '../../workers/worker-pool.ts';
+import { BlockForces, type ForceStep } from './block-forces.ts';
+
+/** Blocks of bodies of a step. */
+export interface ForcesTask extends Task<PartsDone>, WorkParts {
+  readonly kind: 'forces';
+  readonly step: ForceStep;
+}
+
+/**
+ * Runs a task, on whichever thread.
+ *
+ * @param until no part is begun after this time
+ */
+export function runForces(task: ForcesTask, until = Infinity): PartsDone {
+  let forces: BlockForces | undefined;
+  let done = 0;
+  while (performance.now() < until) {
+    const first = takePart(task);
+    if (first < 0) break;
+    forces ??= new BlockForces(task.step);
+    const end = Math.min(task.count, first + task.part);
+    for (let block = first; block < end; block++) forces.add(block);
+    done += end - first;
+  }
+  return { done };
+}
