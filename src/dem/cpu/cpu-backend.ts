@@ -71,9 +71,8 @@ export class CpuBackend implements SimulationBackend {
     const goBack = this.#cpu.saved();
     const [steps, turnover, last] = [this.#steps, this.#turnover, this.#last];
     try {
-      this.#cpu.move(steps);
       // Contacts are found of no body that is out of range.
-      this.#requireInside(steps + 1);
+      if (!this.#cpu.move(steps, this.#bounds)) this.#requireInside(steps + 1);
       await this.#cpu.finish(steps);
       this.#steps++;
       this.#watch();

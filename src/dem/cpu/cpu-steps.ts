@@ -10,12 +10,18 @@ import type { Vector3 } from '../../mesh/mass-properties.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
 import { bytes, floats, itemsOf, requireBodies, requireStored, words } from '../checkpoint/require-stored.ts';
 import { DEEPEST_START, FARTHEST_MOVE } from '../constants.ts';
-import { BODY_LOADS } from '../forces/body-loads.ts';
 import type { ContactSums, PosedContacts } from '../forces/contact-forces.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 import type { Energies } from '../monitors/monitors.ts';
 import { blocked, movedTooFar, smallerRadius } from '../monitors/stops.ts';
-import { BodyStatus, drift, kick, type Loads, type MotionState, writePoses } from '../motion/motion.ts';
+import {
+  BodyStatus,
+  kickAndDrift,
+  type Loads,
+  type MotionBounds,
+  type MotionState,
+  writePoses,
+} from '../motion/motion.ts';
 import { type StepClock, timeAfter } from '../motion/step-clock.ts';
 import { appearanceSteps, isBeyond, statusesAtFirst } from '../scene/comings-and-goings.ts';
 import { posesOfCopies, type RepeatedContacts } from '../scene/copies.ts';
@@ -27,6 +33,7 @@ import { gravityAt } from '../scene/time-table.ts';
 import type { ContactFinder, StepLoads, StepMover } from '../steps/step-response.ts';
 import { Copies } from './copies.ts';
 import { EnergyAccount } from './energy-account.ts';
+import { finishBodies, setLoads, weigh } from './finish-bodies.ts';
 import { StepContacts } from './step-contacts.ts';
 import { contactRules, storedContacts, withContacts } from './stored-contacts.ts';
 
@@ -264,25 +271,27 @@ export class CpuSteps {
     for (const [body, { direction }] of this.#model.servos)
       kickServo(this.state, this.loads, body, direction, { keep: 1, gain: 0 }, 0);
     const gravity = this.#gravityAfter(steps);
-    await this.#evaluate(0, await this.#detect(signal), gravity);
+    await this.#evaluate(0, await this.#detect(signal));
     this.#sumUp(0, [gravity, gravity]);
   }
 
-  /** Moves bodies by a step, after so many others. `finish` is the rest of it, and `saved` takes all of it back. */
-  move(steps: number): void {
+  /**
+   * Moves bodies by a step, after so many others. `finish` is the rest of it, and `saved` takes all of it back. Returns
+   * whether all bodies are in bounds and move at finite speeds; false where somebody has to look.
+   */
+  move(steps: number, bounds: MotionBounds): boolean {
     const { inertia } = this.#model;
     const { state, statuses } = this;
     const length = this.#clock.timeStep;
     if (this.#mover) this.#push(this.#mover, steps);
     const began = performance.now();
-    if (!this.#mover) {
-      kick(state, inertia, this.loads, length / 2, statuses);
-      drift(state, inertia, length, statuses);
-    }
+    let areInside = false;
+    if (!this.#mover) areInside = kickAndDrift(state, inertia, this.loads, length, statuses, bounds);
     driveBodies(this.#model, this.state, timeAfter(this.#clock, steps + 1));
     this.#moveServos(steps);
     this.#remove(this.#gravityAfter(steps));
     this.#count('motion', began);
+    return areInside && this.#model.servos.size === 0;
   }
 
   /** @throws ScreeError for a body that moves too far */
@@ -303,9 +312,12 @@ export class CpuSteps {
     const step = { time, step: steps + 1, gravity, applied, statuses, loads, drive };
     const moved = mover.move(this.contacts!, state, step);
     for (const [name, energy] of Object.entries(moved)) this.energies[name as keyof typeof moved] += energy;
-    this.#weigh(gravity);
+    const { inverseMasses } = this.#model.inertia;
     for (let body = 0; body < state.count; body++) {
       const at = 3 * body;
+      const inverse = inverseMasses[body]!;
+      if (inverse !== 0 && statuses[body] === BodyStatus.present)
+        weigh(loads, applied, body, inverse, gravity);
       const far = Math.hypot(...[0, 1, 2].map((k) => positions[at + k]! - before[at + k]!));
       // NaN passes here: checks of what is finite refuse it.
       if (laws.radii[body]! > 0 && far > FARTHEST_MOVE * laws.radii[body]!)
@@ -320,7 +332,6 @@ export class CpuSteps {
    * @throws ScreeError that names a body that appears where it has no room
    */
   async finish(steps: number): Promise<void> {
-    const { inertia } = this.#model;
     const { state, statuses } = this;
     const length = this.#clock.timeStep;
     const appearing = this.#appearingAfter(steps + 1);
@@ -329,15 +340,15 @@ export class CpuSteps {
     const found = await this.#detect();
     this.#requireRoom(appearing, steps + 1);
     const [before, gravity] = [this.#gravityAfter(steps), this.#gravityAfter(steps + 1)];
-    await this.#evaluate(length, found, gravity);
+    await this.#evaluate(length, found);
     const began = performance.now();
-    if (!this.#mover) kick(state, inertia, this.loads, length / 2, moved);
     for (const [body, servo] of this.#model.servos) {
       const half = this.#servoStep(servo, steps);
+      if (!('move' in this.#response)) setLoads(this.loads, this.#response.loads, body);
       kickServo(state, this.loads, body, servo.direction, half, half.push);
     }
+    this.#sumUp(length, [before, gravity], { appearing, moved });
     this.#insert(appearing, gravity);
-    this.#sumUp(length, [before, gravity], appearing);
     this.#count('motion', began);
     for (const [stage, seconds] of Object.entries(this.#contacts!.seconds)) this.#add(stage, seconds);
   }
@@ -412,8 +423,8 @@ export class CpuSteps {
     return this.#absent;
   }
 
-  /** Loads where bodies are: of impulses those of the step that led there. */
-  async #evaluate(length: number, found: PosedContacts, gravity: Vector3): Promise<void> {
+  /** Forces of contacts where bodies are: of impulses those of the step that led there. */
+  async #evaluate(length: number, found: PosedContacts): Promise<void> {
     const response = this.#response;
     if ('move' in response) {
       const deepest = this.contacts!.distances.reduce((most, distance) => Math.max(most, -distance), 0);
@@ -430,33 +441,6 @@ export class CpuSteps {
     const began = performance.now();
     this.sums = await response.add(found, this.state, length);
     this.#count('forces', began);
-    const { forces, torques } = this.loads;
-    const { sums } = response.loads;
-    for (let body = 0; body < this.state.count; body++) {
-      const from = BODY_LOADS * body;
-      const at = 3 * body;
-      forces[at] = sums[from]!;
-      forces[at + 1] = sums[from + 1]!;
-      forces[at + 2] = sums[from + 2]!;
-      torques[at] = sums[from + 3]!;
-      torques[at + 1] = sums[from + 4]!;
-      torques[at + 2] = sums[from + 5]!;
-    }
-    this.#weigh(gravity);
-  }
-
-  /** Adds gravity, and what is applied, to the loads. */
-  #weigh(gravity: Vector3): void {
-    const { inertia, applied } = this.#model;
-    const { forces, torques } = this.loads;
-    for (let body = 0; body < this.state.count; body++) {
-      const inverse = inertia.inverseMasses[body]!;
-      if (inverse === 0 || this.statuses[body] !== BodyStatus.present) continue;
-      for (let at = 3 * body, k = 0; k < 3; at++, k++) {
-        forces[at]! += gravity[k]! / inverse + applied.forces[at]!;
-        torques[at]! += applied.torques[at]!;
-      }
-    }
   }
 
   #listWaiting(): void {
@@ -557,11 +541,26 @@ export class CpuSteps {
     this.#account.remove(this.#response.energyAt(isGone));
   }
 
-  #sumUp(length: number, gravity: readonly [Vector3, Vector3], appearing: readonly number[] = []): void {
+  /** Loads, speeds and energies at the end of a step of this length. */
+  #sumUp(
+    length: number,
+    gravity: readonly [Vector3, Vector3],
+    { appearing, moved }: { readonly appearing: readonly number[]; readonly moved: Uint8Array } = {
+      appearing: [],
+      moved: this.statuses,
+    },
+  ): void {
     const response = this.#response;
     const losses = 'move' in response ? undefined : response.loads;
     const { statuses, loads } = this;
+    const bodies = finishBodies({
+      ...{ model: this.#model, statuses, moved, loads, losses, gravity: gravity[1] },
+      ...{ start: this.#start, time: length / 2 },
+    });
+    const hasLosses = losses !== undefined;
     const before = this.#before;
-    this.#account.sumUp(length, { statuses, loads, losses, sums: this.sums!, gravity, before, appearing });
+    this.#account.sumUp(length, {
+      ...{ statuses, bodies, hasLosses, sums: this.sums!, gravity, before, appearing },
+    });
   }
 }

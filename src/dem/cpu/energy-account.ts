@@ -1,12 +1,12 @@
 /** Energies of a simulation on the host, added up step by step. docs/dem.md, "Energies". */
 
 import type { Vector3 } from '../../mesh/mass-properties.ts';
-import { BODY_LOADS, BodyLoad, type BodyLoads } from '../forces/body-loads.ts';
 import type { ContactSums } from '../forces/contact-forces.ts';
 import type { SpringEnergies } from '../forces/force-history.ts';
 import type { Energies } from '../monitors/monitors.ts';
-import { angularVelocity, BodyStatus, type Loads } from '../motion/motion.ts';
+import { angularVelocity, BodyStatus } from '../motion/motion.ts';
 import type { SimulationModel } from '../scene/model.ts';
+import type { BodySums } from './finish-bodies.ts';
 
 /** Energy per time that loads take from bodies, or that driven bodies give. */
 type Powers = Record<'dashpots' | 'friction' | 'rolling' | 'driven', number>;
@@ -14,9 +14,9 @@ type Powers = Record<'dashpots' | 'friction' | 'rolling' | 'driven', number>;
 /** What a step ended with. */
 export interface StepEnd {
   readonly statuses: Uint8Array;
-  readonly loads: Loads;
-  /** Loads that take energy out. Undefined: a step by impulses, which counts its losses itself. */
-  readonly losses: BodyLoads | undefined;
+  readonly bodies: BodySums;
+  /** False: a step by impulses, which counts its losses itself. */
+  readonly hasLosses: boolean;
   readonly sums: ContactSums;
   /** Before the step, and after it. */
   readonly gravity: readonly [Vector3, Vector3];
@@ -115,8 +115,7 @@ export class EnergyAccount {
   /** Energies at the end of a step of this length. Loads act half a step before and half a step after it. */
   sumUp(length: number, end: StepEnd): void {
     const { energies } = this;
-    const { losses, sums } = end;
-    const now = this.#sumBodies(end);
+    const { hasLosses, sums, bodies: now } = end;
     const { elastic, tangential, rolled } = sums;
     const work = (of: keyof Powers) => (length * (this.#powers[of] + now[of])) / 2;
     const before = this.#held;
@@ -129,64 +128,14 @@ export class EnergyAccount {
     };
     // A dashpot has the speed of half a step before, so where a contact turns around a step may give something back.
     // That is an error of the step, and no energy that was lost.
-    for (const of of losses ? (['dashpots', 'friction', 'rolling'] as const) : [])
+    for (const of of hasLosses ? (['dashpots', 'friction', 'rolling'] as const) : [])
       energies[of] = Math.max(energies[of], this.#taken[of]);
     energies.driven += work('driven') + this.#workOfGravity(length, end);
+    energies.kinetic = now.kinetic;
+    energies.gravity = now.gravity;
     energies.elastic = elastic + tangential + rolled;
-    this.#powers = now;
-  }
-
-  /** Sets energies of motion and gravity, and returns the powers. */
-  #sumBodies({ statuses, loads, losses, gravity }: StepEnd): Powers {
-    const { model, start } = this.#options;
-    const { inertia, laws, applied, state } = model;
-    const { positions, velocities, momenta } = state;
-    const { surfaceVelocities: belts } = laws;
-    const { forces, torques } = loads;
-    const { sums, rolling } = losses ?? NO_LOSSES;
-    const spin = this.#spin;
-    const [gx, gy, gz] = gravity[1];
-    // Numbers that stay in registers: an object's would be made anew for each body.
-    let ofDashpots = 0;
-    let ofFriction = 0;
-    let ofRolling = 0;
-    let driven = 0;
-    let kinetic = 0;
-    let potential = 0;
-    for (let body = 0; body < state.count; body++) {
-      const inverse = inertia.inverseMasses[body]!;
-      const isDriven = inertia.isDriven[body] === 1;
-      if ((inverse === 0 && !isDriven) || statuses[body] !== BodyStatus.present) continue;
-      angularVelocity(state, inertia, body, spin);
-      for (let at = 3 * body, d = BODY_LOADS * body, k = 0; k < 3; at++, d++, k++) {
-        const v = velocities[at]!;
-        const w = spin[k]!;
-        // Of a belt, forces along normals do not feel it.
-        const belt = isDriven ? belts[at]! : 0;
-        if (losses) {
-          ofDashpots -= sums[d + BodyLoad.dashpots]! * (v - belt) + sums[d + BodyLoad.dashpots + 3]! * w;
-          ofFriction -= sums[d + BodyLoad.friction]! * v + sums[d + BodyLoad.friction + 3]! * w;
-          if (rolling) ofRolling -= rolling[at]! * w;
-        }
-        if (!isDriven) {
-          kinetic += ((v * v) / inverse + momenta[at]! * w) / 2;
-          driven += applied.forces[at]! * v + applied.torques[at]! * w;
-        }
-        // Impulses count what driven bodies do.
-        else if (losses)
-          driven -= forces[at]! * v + torques[at]! * w - (forces[at]! - sums[d + BodyLoad.friction]!) * belt;
-      }
-      if (isDriven) continue;
-      const at = 3 * body;
-      const fallen =
-        gx * (positions[at]! - start[at]!) +
-        gy * (positions[at + 1]! - start[at + 1]!) +
-        gz * (positions[at + 2]! - start[at + 2]!);
-      potential -= fallen / inverse;
-    }
-    this.energies.kinetic = kinetic;
-    this.energies.gravity = potential;
-    return { dashpots: ofDashpots, friction: ofFriction, rolling: ofRolling, driven };
+    const { dashpots, friction, rolling, driven } = now;
+    this.#powers = { dashpots, friction, rolling, driven };
   }
 
   /**
@@ -198,13 +147,13 @@ export class EnergyAccount {
    * Verlet's v = v0 + h g0 / 2, w1 = w0 + h v, v1 = v + h g1 / 2 give m (v1^2 - v0^2) / 2 =
    * m (mean g) (w1 - w0) + m h^2 (g1^2 - g0^2) / 8. The last term, m dg h (v1 - v0) / 4, is gravity's work too.
    */
-  #workOfGravity(length: number, { statuses, losses, gravity, before, appearing }: StepEnd): number {
+  #workOfGravity(length: number, { statuses, hasLosses, gravity, before, appearing }: StepEnd): number {
     const [first, last] = gravity;
     const change = last.map((g, k) => g - first[k]!);
     if (before === undefined || change.every((g) => g === 0)) return 0;
     const { model, start } = this.#options;
     const { positions, velocities, count } = model.state;
-    const gained = losses ? length / 4 : 0;
+    const gained = hasLosses ? length / 4 : 0;
     const isNew = new Set(appearing);
     let work = 0;
     for (let body = 0; body < count; body++) {
@@ -218,5 +167,3 @@ export class EnergyAccount {
     return work;
   }
 }
-
-const NO_LOSSES: BodyLoads = { sums: new Float64Array(0), rolling: undefined };

@@ -57,22 +57,31 @@ export interface Loads {
 export function kick(
   state: MotionState,
   { inverseMasses }: Inertia,
-  { forces, torques }: Loads,
+  loads: Loads,
   time: number,
   statuses: Uint8Array,
 ): void {
-  const { count, velocities, momenta } = state;
-  for (let body = 0; body < count; body++) {
+  for (let body = 0; body < state.count; body++) {
     const change = time * inverseMasses[body]!;
-    if (change === 0 || statuses[body] !== BodyStatus.present) continue;
-    const at = 3 * body;
-    velocities[at]! += change * forces[at]!;
-    velocities[at + 1]! += change * forces[at + 1]!;
-    velocities[at + 2]! += change * forces[at + 2]!;
-    momenta[at]! += time * torques[at]!;
-    momenta[at + 1]! += time * torques[at + 1]!;
-    momenta[at + 2]! += time * torques[at + 2]!;
+    if (change !== 0 && statuses[body] === BodyStatus.present) kickBody(state, loads, body, change, time);
   }
+}
+
+/** @param change what times the force the velocity changes by; the momentum changes by the torque times `time` */
+export function kickBody(
+  { velocities, momenta }: MotionState,
+  { forces, torques }: Loads,
+  body: number,
+  change: number,
+  time: number,
+): void {
+  const at = 3 * body;
+  velocities[at]! += change * forces[at]!;
+  velocities[at + 1]! += change * forces[at + 1]!;
+  velocities[at + 2]! += change * forces[at + 2]!;
+  momenta[at]! += time * torques[at]!;
+  momenta[at + 1]! += time * torques[at + 1]!;
+  momenta[at + 2]! += time * torques[at + 2]!;
 }
 
 /**
@@ -83,24 +92,67 @@ export function kick(
  *
  * @param statuses bodies that are not `present` stay as they are
  */
-export function drift(
+export function drift(state: MotionState, inertia: Inertia, time: number, statuses: Uint8Array): void {
+  for (let body = 0; body < state.count; body++) {
+    if (inertia.inverseMasses[body] !== 0 && statuses[body] === BodyStatus.present)
+      driftBody(state, inertia, body, time);
+  }
+}
+
+function driftBody(
+  { positions, velocities, rotations, momenta }: MotionState,
+  { inverseMoments }: Inertia,
+  body: number,
+  time: number,
+): void {
+  const at = 3 * body;
+  positions[at]! += time * velocities[at]!;
+  positions[at + 1]! += time * velocities[at + 1]!;
+  positions[at + 2]! += time * velocities[at + 2]!;
+  const i1 = inverseMoments[at]!;
+  if (i1 === inverseMoments[at + 1] && i1 === inverseMoments[at + 2])
+    turnBall(rotations, 4 * body, momenta, i1, at, time);
+  else turn(rotations, 4 * body, momenta, inverseMoments, at, time);
+}
+
+/** A box for centroids. */
+export interface MotionBounds {
+  readonly low: readonly number[];
+  readonly high: readonly number[];
+}
+
+/**
+ * The first part of a step: half of what loads change speeds by, then the way. Returns whether all bodies that it moves
+ * are in bounds then, and their places and speeds are finite.
+ */
+export function kickAndDrift(
   state: MotionState,
-  { inverseMasses, inverseMoments }: Inertia,
+  inertia: Inertia,
+  loads: Loads,
   time: number,
   statuses: Uint8Array,
-): void {
-  const { count, positions, velocities, rotations, momenta } = state;
+  { low, high }: MotionBounds,
+): boolean {
+  const { count, positions, rotations, velocities, momenta } = state;
+  const [lowX, lowY, lowZ] = low as [number, number, number];
+  const [highX, highY, highZ] = high as [number, number, number];
+  let areInside = true;
   for (let body = 0; body < count; body++) {
-    if (inverseMasses[body] === 0 || statuses[body] !== BodyStatus.present) continue;
+    const change = (time / 2) * inertia.inverseMasses[body]!;
+    if (change === 0 || statuses[body] !== BodyStatus.present) continue;
+    kickBody(state, loads, body, change, time / 2);
+    driftBody(state, inertia, body, time);
     const at = 3 * body;
-    positions[at]! += time * velocities[at]!;
-    positions[at + 1]! += time * velocities[at + 1]!;
-    positions[at + 2]! += time * velocities[at + 2]!;
-    const i1 = inverseMoments[at]!;
-    if (i1 === inverseMoments[at + 1] && i1 === inverseMoments[at + 2])
-      turnBall(rotations, 4 * body, momenta, i1, at, time);
-    else turn(rotations, 4 * body, momenta, inverseMoments, at, time);
+    const x = positions[at]!;
+    const y = positions[at + 1]!;
+    const z = positions[at + 2]!;
+    const isIn = x >= lowX && x <= highX && y >= lowY && y <= highY && z >= lowZ && z <= highZ;
+    // What is not finite makes a difference of itself that is none, as a rotation of no angle has no component.
+    const speeds = velocities[at]! + velocities[at + 1]! + velocities[at + 2]!;
+    const sum = speeds + momenta[at]! + momenta[at + 1]! + momenta[at + 2]! + rotations[4 * body]!;
+    if (!isIn || sum - sum !== 0) areInside = false;
   }
+  return areInside;
 }
 
 /** Turns a body of three equal moments, 1 / `inverse`: its angular velocity stays the same. */
