@@ -41,7 +41,7 @@ const allowed: Record<string, readonly string[]> = {
       'dae',
     ],
   ],
-  'worker.ts': ['platform', 'workers', 'inside', 'convex', 'broadphase', 'contacts'],
+  'worker.ts': ['platform', 'workers', 'inside', 'convex', 'broadphase', 'contacts', 'dem'],
   io: [
     'workers',
     'errors.ts',

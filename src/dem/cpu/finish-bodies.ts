@@ -61,6 +61,7 @@ export function finishBodies(end: BodiesEnd): BodySums {
   const { positions, velocities, momenta } = state;
   const { surfaceVelocities: belts } = laws;
   const { forces, torques } = loads;
+  const { forces: pushes, torques: twists } = applied;
   const { sums, rolling } = losses ?? NO_LOSSES;
   const [gx, gy, gz] = gravity;
   // Numbers that stay in registers: an object's would be made anew for each body.
@@ -85,25 +86,34 @@ export function finishBodies(end: BodiesEnd): BodySums {
     }
     if ((inverse === 0 && !isDriven) || !isPresent) continue;
     angularVelocity(state, inertia, body, spin);
-    for (let i = at, d = BODY_LOADS * body, k = 0; k < 3; i++, d++, k++) {
-      const v = velocities[i]!;
-      const w = spin[k]!;
-      // Of a belt, forces along normals do not feel it.
-      const belt = isDriven ? belts[i]! : 0;
-      if (losses) {
-        ofDashpots -= sums[d + BodyLoad.dashpots]! * (v - belt) + sums[d + BodyLoad.dashpots + 3]! * w;
-        ofFriction -= sums[d + BodyLoad.friction]! * v + sums[d + BodyLoad.friction + 3]! * w;
-        if (rolling) ofRolling -= rolling[i]! * w;
-      }
-      if (!isDriven) {
-        kinetic += ((v * v) / inverse + momenta[i]! * w) / 2;
-        driven += applied.forces[i]! * v + applied.torques[i]! * w;
-      }
+    const vx = velocities[at]!;
+    const vy = velocities[at + 1]!;
+    const vz = velocities[at + 2]!;
+    const wx = spin[0]!;
+    const wy = spin[1]!;
+    const wz = spin[2]!;
+    if (losses) {
+      const d = BODY_LOADS * body + BodyLoad.dashpots;
+      const f = BODY_LOADS * body + BodyLoad.friction;
+      ofDashpots -= sums[d]! * vx + sums[d + 1]! * vy + sums[d + 2]! * vz;
+      ofDashpots -= sums[d + 3]! * wx + sums[d + 4]! * wy + sums[d + 5]! * wz;
+      ofFriction -= sums[f]! * vx + sums[f + 1]! * vy + sums[f + 2]! * vz;
+      ofFriction -= sums[f + 3]! * wx + sums[f + 4]! * wy + sums[f + 5]! * wz;
+      if (rolling) ofRolling -= rolling[at]! * wx + rolling[at + 1]! * wy + rolling[at + 2]! * wz;
       // Impulses count what driven bodies do.
-      else if (losses)
-        driven -= forces[i]! * v + torques[i]! * w - (forces[i]! - sums[d + BodyLoad.friction]!) * belt;
+      // Of a belt, forces along normals do not feel it.
+      for (let k = 0; k < 3 && isDriven; k++) {
+        const belt = belts[at + k]!;
+        driven -= forces[at + k]! * velocities[at + k]! + torques[at + k]! * spin[k]!;
+        ofDashpots += sums[d + k]! * belt;
+        driven += (forces[at + k]! - sums[f + k]!) * belt;
+      }
     }
     if (isDriven) continue;
+    const linear = (vx * vx + vy * vy + vz * vz) / inverse;
+    kinetic += (linear + momenta[at]! * wx + momenta[at + 1]! * wy + momenta[at + 2]! * wz) / 2;
+    driven += pushes[at]! * vx + pushes[at + 1]! * vy + pushes[at + 2]! * vz;
+    driven += twists[at]! * wx + twists[at + 1]! * wy + twists[at + 2]! * wz;
     const fallen =
       gx * (positions[at]! - start[at]!) +
       gy * (positions[at + 1]! - start[at + 1]!) +

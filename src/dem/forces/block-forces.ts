@@ -321,6 +321,10 @@ export class BlockForces {
     const sums = this.#sums;
     let stored = sums[ForceSum.tangential]!;
     let rolled = sums[ForceSum.rolled]!;
+    let ofMaterials = -1;
+    let ratio = 0;
+    let rootOfRatio = 0;
+    let friction = 0;
     let n = 0;
     for (let k = 0; k < count; k++) {
       const w = BATCH_WORDS * k;
@@ -338,9 +342,12 @@ export class BlockForces {
       const betweenX = pairSums[d + PairSum.between]!;
       const betweenY = pairSums[d + PairSum.between + 1]!;
       const betweenZ = pairSums[d + PairSum.between + 2]!;
-      const ratio = table[own + PairNumber.tangential]!;
-      const rootOfRatio = Math.sqrt(ratio);
-      const friction = table[own + PairNumber.friction]!;
+      if (own !== ofMaterials) {
+        ratio = table[own + PairNumber.tangential]!;
+        rootOfRatio = Math.sqrt(ratio);
+        friction = table[own + PairNumber.friction]!;
+        ofMaterials = own;
+      }
       const ax = moving[p + 3]!;
       const ay = moving[p + 4]!;
       const az = moving[p + 5]!;
@@ -456,10 +463,12 @@ export class BlockForces {
           const x = normal * nx + gx;
           const y = normal * ny + gy;
           const z = normal * nz + gz;
-          pressed += press;
-          pushX += press * nx;
-          pushY += press * ny;
-          pushZ += press * nz;
+          if (rolling !== undefined) {
+            pressed += press;
+            pushX += press * nx;
+            pushY += press * ny;
+            pushZ += press * nz;
+          }
           forceX += x;
           forceY += y;
           forceZ += z;

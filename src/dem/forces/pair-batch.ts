@@ -145,7 +145,7 @@ export class PairBatch {
     this.#starts = starts;
   }
 
-  /** Goes on to the next batch: as long as there is room, and neither piece comes to its end. False if there is none. */
+  /** Goes on to the next batch, as long as there is room and neither piece ends. False if there is none. */
   next(): boolean {
     const nodes = this.#nodes;
     const edges = this.#edges;

@@ -1,8 +1,8 @@
 /**
  * What is made with a list of pairs, and serves as long as it does. Pairs are shared out over threads by blocks of
- * bodies: a pair belongs to the block of its first body that forces move, and one thread at a time works on a block. The
- * loads of a body are added up by its own block. For those of another block a body has a row there, a ghost, and ghosts
- * are added at the end, in order. So sums have one order, whatever the threads and however long a list serves.
+ * bodies: a pair belongs to the block of its first body that forces move, and one thread works on a block. A block adds
+ * up the loads of its own bodies. A body of another block has a row of its own there, a ghost, and ghosts are added at
+ * the end, in order. So sums have one order, whatever the threads and however long a list serves.
  */
 import { shareTogether } from '../../workers/shared-memory.ts';
 import { PAIR_NUMBERS } from '../materials/materials.ts';

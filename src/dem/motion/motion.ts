@@ -3,6 +3,7 @@
  * reversible. The twin of the kernels in shaders/dem/motion/.
  */
 import { quatd, vec3d } from 'wgpu-matrix';
+import { SMALL_ANGLE } from '../constants.ts';
 
 /** Whether a body of a simulation is there: what `Simulation.read('statuses')` gives of each. */
 export const BodyStatus = {
@@ -167,11 +168,19 @@ function turnBall(
   const lx = momenta[b]!;
   const ly = momenta[b + 1]!;
   const lz = momenta[b + 2]!;
-  const momentum = Math.sqrt(lx * lx + ly * ly + lz * lz);
-  if (momentum === 0) return;
-  const half = (time * inverse * momentum) / 2;
-  const s = Math.sin(half) / momentum;
-  const c = Math.cos(half);
+  const half = (time * inverse) / 2;
+  const squared = half * half * (lx * lx + ly * ly + lz * lz);
+  if (squared === 0) return;
+  let s = half;
+  let c = 1;
+  if (squared < SMALL_ANGLE ** 2) {
+    s *= 1 - (squared / 6) * (1 - (squared / 20) * (1 - squared / 42));
+    c -= (squared / 2) * (1 - (squared / 12) * (1 - squared / 30));
+  } else {
+    const angle = Math.sqrt(squared);
+    s *= Math.sin(angle) / angle;
+    c = Math.cos(angle);
+  }
   const x = q[at]!;
   const y = q[at + 1]!;
   const z = q[at + 2]!;
@@ -181,11 +190,11 @@ function turnBall(
   const ny = c * y + s * (ly * w + lz * x - lx * z);
   const nz = c * z + s * (lz * w + lx * y - ly * x);
   const nw = c * w - s * (lx * x + ly * y + lz * z);
-  const length = Math.sqrt(nx * nx + ny * ny + nz * nz + nw * nw);
-  q[at] = nx / length;
-  q[at + 1] = ny / length;
-  q[at + 2] = nz / length;
-  q[at + 3] = nw / length;
+  const scale = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz + nw * nw);
+  q[at] = nx * scale;
+  q[at + 1] = ny * scale;
+  q[at + 2] = nz * scale;
+  q[at + 3] = nw * scale;
 }
 
 function turn(
