@@ -4,7 +4,7 @@ import type { ContactKind, ContactStatus } from './contact-arrays.ts';
 
 /** One contact. Narrow phases keep one of these, fill it and push it: rows copy it. */
 export interface FoundContact {
-  /** Its number in a list of pairs, where there is one. */
+  /** Its number in the list that stages go through; 0 where there is no such list. */
   pair: number;
   /** A's body has the lower number. */
   colliderA: number;

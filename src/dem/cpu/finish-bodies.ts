@@ -100,8 +100,7 @@ export function finishBodies(end: BodiesEnd): BodySums {
       ofFriction -= sums[f]! * vx + sums[f + 1]! * vy + sums[f + 2]! * vz;
       ofFriction -= sums[f + 3]! * wx + sums[f + 4]! * wy + sums[f + 5]! * wz;
       if (rolling) ofRolling -= rolling[at]! * wx + rolling[at + 1]! * wy + rolling[at + 2]! * wz;
-      // Impulses count what driven bodies do.
-      // Of a belt, forces along normals do not feel it.
+      // Impulses count what driven bodies do themselves. Forces along normals do not feel a belt.
       for (let k = 0; k < 3 && isDriven; k++) {
         const belt = belts[at + k]!;
         driven -= forces[at + k]! * velocities[at + k]! + torques[at + k]! * spin[k]!;

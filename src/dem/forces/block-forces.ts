@@ -20,8 +20,8 @@ export interface ForceList {
   /** Contacts of nodes, or of what else pairs meet with, and of edges. */
   readonly nodes: StageRows;
   readonly edges: StageRows;
-  /** `[n]`: which of `joined` holds the sums of each pair, where bodies may have several parts. */
-  readonly joins: Int32Array;
+  /** `[n]`: which of `joined` holds the sums of each pair. Undefined: no bodies have several parts. */
+  readonly joins: Int32Array | undefined;
   /** History of the step before, by the same numbers of pairs, and room for that of this step. */
   readonly last: PairHistory;
   readonly next: NextHistory;
@@ -100,7 +100,7 @@ export class BlockForces {
 
   /** Adds up the sums of bodies of several parts, of all pairs. */
   join(): void {
-    for (const list of this.#step.lists) this.#addPairs(list, 0, list.joins.length, false);
+    for (const list of this.#step.lists) this.#addPairs(list, 0, list.rows.pairs.length / 2, false);
   }
 
   /** @param areJoined false: sums of pairs are joined by bodies, and nothing else */
@@ -202,7 +202,7 @@ export class BlockForces {
       }
       let joined = stiffnesses;
       if (hasParts) {
-        const j = SUMS * joins[pair]!;
+        const j = SUMS * joins![pair]!;
         if (!areJoined) {
           sumsOfJoined[j]! += stiffnesses;
           sumsOfJoined[j + 1]! += cx;

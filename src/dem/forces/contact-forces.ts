@@ -59,6 +59,8 @@ export class ContactForces {
   readonly #pool: () => WorkerPool | undefined;
   /** Of the lists of the last call. */
   #rows: readonly PairRows[] = [];
+  /** Of these, where bodies may have several parts. */
+  #joins: Joins | undefined;
   #loads: BodyLoads;
   #sums: Float64Array;
   /** Milliseconds that the last call took, of all threads together. */
@@ -123,7 +125,7 @@ export class ContactForces {
   #setRows({ lists }: StagedContacts): void {
     const { length: count } = this.#tables.materials;
     let end = count;
-    this.#rows = LISTS.map((name, list) => {
+    const rows = LISTS.map((name, list) => {
       const { pairs } = lists[name];
       const kept = this.#rows[list];
       const isKept = kept?.pairs === pairs && kept.firstGhost === end;
@@ -131,6 +133,8 @@ export class ContactForces {
       end += rows.ghosts.length;
       return rows;
     });
+    if (rows.some((one, list) => one !== this.#rows[list])) this.#joins = undefined;
+    this.#rows = rows;
     if (this.#loads.sums.length < BODY_LOADS * end)
       this.#loads = loadsFor(
         count + Math.ceil(SPARE_ROOM * (end - count)),
@@ -139,24 +143,24 @@ export class ContactForces {
   }
 
   #stepOf(contacts: PosedContacts, time: number): ForceStep {
+    if (this.#tables.hasParts) this.#joins ??= joinsOf(this.#tables, this.#rows);
+    const { count, ofLists } = this.#joins ?? NO_JOINS;
     const lists = this.#rows.map((rows, list): ForceList => {
       const name = LISTS[list]!;
       const nodes = rowsOfStage(contacts.stages[name]);
       const edges = rowsOfStage(name === 'nodes' ? contacts.stages.edges : undefined);
       const last = this.#history.before(list, rows.pairs);
       const next = this.#history.roomFor(list, rows.pairs, nodes.count + edges.count);
-      return { rows, nodes, edges, joins: NO_JOINS, last, next };
+      return { rows, nodes, edges, joins: ofLists[list], last, next };
     });
     const { numbers, rotations, belts } = this.#moving;
     const step: ForceStep = {
-      ...{ tables: this.#tables, moving: { numbers, rotations, belts }, lists, joined: NO_JOINED, time },
-      ...{ loads: this.#loads, sums: this.#sums },
+      ...{ tables: this.#tables, moving: { numbers, rotations, belts }, lists, time },
+      ...{ joined: share(new Float64Array(SUMS * count)), loads: this.#loads, sums: this.#sums },
     };
-    if (!this.#tables.hasParts) return step;
     // Dashpots of bodies of several parts depend on all of these.
-    const joining = joined(step);
-    new BlockForces(joining).join();
-    return joining;
+    if (this.#tables.hasParts) new BlockForces(step).join();
+    return step;
   }
 
   #stepInNewMemory(contacts: PosedContacts, time: number): ForceStep {
@@ -235,9 +239,6 @@ export class ContactForces {
   }
 }
 
-const NO_JOINS = new Int32Array(0);
-const NO_JOINED = new Float64Array(0);
-
 /** Rows of loads, in memory that threads see. */
 function loadsFor(rows: number, hasRolling: boolean): BodyLoads {
   return {
@@ -246,14 +247,19 @@ function loadsFor(rows: number, hasRolling: boolean): BodyLoads {
   };
 }
 
-/** The step with room for the sums of bodies of several parts: one for all pairs of the same two bodies. */
-function joined(step: ForceStep): ForceStep {
-  const { haveParts, materials } = step.tables;
+/** Which sums pairs add to: all pairs of the same two bodies to one, if these may have several parts. */
+interface Joins {
+  readonly count: number;
+  readonly ofLists: readonly Int32Array[];
+}
+
+const NO_JOINS: Joins = { count: 0, ofLists: [] };
+
+function joinsOf({ haveParts, materials }: LawTables, lists: readonly PairRows[]): Joins {
   const numbers = new Map<number, number>();
   let count = 0;
-  const lists = step.lists.map((list) => {
-    const { bodies, pairs } = list.rows;
-    const joins = new Int32Array(pairs.length / 2);
+  const ofLists = lists.map(({ bodies, pairs }) => {
+    const joins = share(new Int32Array(pairs.length / 2));
     for (let k = 0; k < joins.length; k++) {
       const a = bodies[PAIR_WORDS * k]!;
       const b = bodies[PAIR_WORDS * k + 1]!;
@@ -263,7 +269,7 @@ function joined(step: ForceStep): ForceStep {
       if (!isAlone) numbers.set(name, number);
       joins[k] = number;
     }
-    return { ...list, joins: share(joins) };
+    return joins;
   });
-  return { ...step, lists, joined: share(new Float64Array(SUMS * count)) };
+  return { count, ofLists };
 }

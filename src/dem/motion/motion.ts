@@ -51,24 +51,10 @@ export interface Loads {
 }
 
 /**
- * Changes velocities and angular momenta by `time` of the loads.
+ * Changes the velocity and the angular momentum of a body by `time` of its loads.
  *
- * @param statuses bodies that are not `present` stay as they are
+ * @param change `time` over the mass
  */
-export function kick(
-  state: MotionState,
-  { inverseMasses }: Inertia,
-  loads: Loads,
-  time: number,
-  statuses: Uint8Array,
-): void {
-  for (let body = 0; body < state.count; body++) {
-    const change = time * inverseMasses[body]!;
-    if (change !== 0 && statuses[body] === BodyStatus.present) kickBody(state, loads, body, change, time);
-  }
-}
-
-/** @param change what times the force the velocity changes by; the momentum changes by the torque times `time` */
 export function kickBody(
   { velocities, momenta }: MotionState,
   { forces, torques }: Loads,
