@@ -140,7 +140,7 @@ export const SOFT = {
 } as const;
 
 /**
- * Half the angle of a turn, in radians, below which its sine and cosine are sums. The first terms left out, x^8 / 9! of sin(x) / x
- * and x^8 / 8! of the cosine, are below 2^-55 then.
+ * Half the angle of a turn, in radians, below which its sine and cosine are sums. The first terms left out, x^8 / 9! of
+ * sin(x) / x and x^8 / 8! of the cosine, are below 2^-55 then.
  */
 export const SMALL_ANGLE = 1 / 32;
