@@ -1,7 +1,7 @@
 // Which vertices of a polytope can be its farthest one in a direction. Directions are sorted into cells, which are
 // squares on the faces of a cube. A kernel only looks at the few vertices of a cell. It finds what it would find among
 // all vertices, so proofs may use it.
-import { DIRECTION_CELL_MARGIN } from '../constants.ts';
+import { mayBeFarthest } from '../shapes/cells.ts';
 
 /**
  * Polytopes with this many vertices get cells. With fewer, kernels look at all vertices; with more, the tables would be
@@ -11,7 +11,7 @@ export const LEAST_VERTICES_FOR_CELLS = 12;
 export const MOST_VERTICES_FOR_CELLS = 2000;
 /** Vertices per cell, on average, from which on climbing along edges is as good: climbing looks at 25 to 40. */
 const MOST_PER_CELL = 32;
-/** The most candidates that are compared with each other. More, as in a cluster of vertices, are all kept. */
+/** The most candidates that are compared with each other: there are more cells here than on the host. */
 const MOST_COMPARED = 64;
 
 /** Cells of one polytope. */
@@ -25,9 +25,7 @@ export interface DirectionCells {
 }
 
 /**
- * Cells of the vertices `first .. first + count - 1` of `coordinates`. A cell has the directions n with |n - c| <= r
- * about its middle c. It lists vertex v unless some vertex w is farther in all of them:
- * n . (w - v) >= c . (w - v) - r |w - v|.
+ * Cells of the vertices `first .. first + count - 1` of `coordinates`, and what `mayBeFarthest` in each of them.
  *
  * @param radius bounding radius, the measure of rounding
  * @param most vertices that all cells may list
@@ -45,29 +43,10 @@ export function directionCells(
   const vertices: number[] = [];
   const room = Math.min(most, MOST_PER_CELL * (starts.length - 1));
   const p = coordinates.subarray(3 * first, 3 * (first + count));
-  const margin = DIRECTION_CELL_MARGIN * radius;
   const along = new Float64Array(count);
   for (let cell = 0; cell < starts.length - 1; cell++) {
     const { middle, reach } = cellDirections(cell, perEdge);
-    const [x, y, z] = middle as [number, number, number];
-    let farthest = 0;
-    for (let i = 0; i < count; i++) {
-      along[i] = x * p[3 * i]! + y * p[3 * i + 1]! + z * p[3 * i + 2]!;
-      if (along[i]! > along[farthest]!) farthest = i;
-    }
-    /** True if w is farther than v in every direction of the cell. */
-    const beats = (w: number, v: number) => {
-      const distance = Math.hypot(
-        p[3 * w]! - p[3 * v]!,
-        p[3 * w + 1]! - p[3 * v + 1]!,
-        p[3 * w + 2]! - p[3 * v + 2]!,
-      );
-      return along[w]! - along[v]! > (reach + DIRECTION_CELL_MARGIN) * distance + margin;
-    };
-    const candidates: number[] = [];
-    for (let v = 0; v < count; v++) if (!beats(farthest, v)) candidates.push(v);
-    const compared = candidates.length <= MOST_COMPARED ? candidates : [];
-    for (const v of candidates) if (!compared.some((w) => beats(w, v))) vertices.push(v);
+    vertices.push(...mayBeFarthest(p, radius, middle, reach, along, MOST_COMPARED));
     if (vertices.length > room) return undefined;
     starts[cell + 1] = vertices.length;
   }

@@ -49,17 +49,55 @@ export function middleOfCell(cell: number, out: Float64Array, du = 0, dv = 0): v
   out[axis === 2 ? 1 : 2] = s * v;
 }
 
-/** The most vertices that are compared with each other. More, as in a cluster, are all kept. */
+/** The most vertices of a cell that are compared with each other. */
 const MOST_COMPARED = 256;
 /** How far unit vectors of each cell are from its middle at most: a corner is. */
 const reaches = new Float64Array(CELLS);
 
 /**
- * Lists the vertices that may be the farthest in each cell's directions n: all but those that another one is farther
- * than in all of them, n . (w - v) >= c . (w - v) - r |w - v| with the middle c and the reach r of the cell. Those
- * that are farther in the middle come first. Adds to `starts` where lists begin, and where the last one ends.
+ * Vertices that may be the farthest in a cell's directions n, in order: all but those that another one is farther than
+ * in all of them, n . (w - v) >= c . (w - v) - r |w - v| with the middle c and the reach r of the cell.
  *
+ * @param v vertices, three numbers each
  * @param radius bounding radius, the measure of rounding
+ * @param along gets how far each vertex is along the middle
+ * @param most of them that are compared with each other: more, as in a cluster, are all kept
+ */
+export function mayBeFarthest(
+  v: Float64Array,
+  radius: number,
+  [x, y, z]: ArrayLike<number> & Iterable<number>,
+  reach: number,
+  along: Float64Array,
+  most: number,
+): number[] {
+  const count = v.length / 3;
+  const margin = DIRECTION_CELL_MARGIN * radius;
+  const widest = reach + DIRECTION_CELL_MARGIN;
+  let farthest = 0;
+  for (let i = 0; i < count; i++) {
+    along[i] = x! * v[3 * i]! + y! * v[3 * i + 1]! + z! * v[3 * i + 2]!;
+    if (along[i]! > along[farthest]!) farthest = i;
+  }
+  const mayBeFarther = (i: number, j: number) => {
+    const less = along[j]! - along[i]! - margin;
+    if (less <= 0) return true;
+    const dx = v[3 * i]! - v[3 * j]!;
+    const dy = v[3 * i + 1]! - v[3 * j + 1]!;
+    const dz = v[3 * i + 2]! - v[3 * j + 2]!;
+    return less * less <= widest * widest * (dx * dx + dy * dy + dz * dz);
+  };
+  const rivals: number[] = [];
+  for (let i = 0; i < count; i++) if (mayBeFarther(i, farthest)) rivals.push(i);
+  if (rivals.length > most) return rivals;
+  return rivals.filter((i) => rivals.every((j) => mayBeFarther(i, j)));
+}
+
+/**
+ * Lists the vertices that may be the farthest in each cell. Those that are farther in the middle come first. Adds to
+ * `starts` where lists begin, and where the last one ends.
+ *
+ * @param radius as above
  */
 export function listFarthest(
   vertices: Float64Array,
@@ -69,33 +107,15 @@ export function listFarthest(
   lists: number[],
   starts: number[],
 ): void {
-  const n = new Float64Array(3);
+  const middle = new Float64Array(3);
   const along = new Float64Array(count);
-  const v = vertices.subarray(3 * first, 3 * (first + count));
-  const margin = DIRECTION_CELL_MARGIN * radius;
+  const own = vertices.subarray(3 * first, 3 * (first + count));
   for (let cell = 0; cell < CELLS; cell++) {
     if (reaches[cell] === 0) reaches[cell] = reachOf(cell);
-    const reach = reaches[cell]! + DIRECTION_CELL_MARGIN;
-    middleOfCell(cell, n);
-    let farthest = 0;
-    for (let i = 0; i < count; i++) {
-      along[i] = n[0]! * v[3 * i]! + n[1]! * v[3 * i + 1]! + n[2]! * v[3 * i + 2]!;
-      if (along[i]! > along[farthest]!) farthest = i;
-    }
-    const mayBeFarther = (i: number, j: number) => {
-      const less = along[j]! - along[i]! - margin;
-      if (less <= 0) return true;
-      const x = v[3 * i]! - v[3 * j]!;
-      const y = v[3 * i + 1]! - v[3 * j + 1]!;
-      const z = v[3 * i + 2]! - v[3 * j + 2]!;
-      return less * less <= reach * reach * (x * x + y * y + z * z);
-    };
+    middleOfCell(cell, middle);
     starts.push(lists.length);
-    const rivals: number[] = [];
-    for (let i = 0; i < count; i++) if (mayBeFarther(i, farthest)) rivals.push(i);
-    rivals.sort((i, j) => along[j]! - along[i]!);
-    const isCrowd = rivals.length > MOST_COMPARED;
-    for (const i of rivals) if (isCrowd || rivals.every((j) => mayBeFarther(i, j))) lists.push(first + i);
+    const found = mayBeFarthest(own, radius, middle, reaches[cell]!, along, MOST_COMPARED);
+    for (const i of found.sort((i, j) => along[j]! - along[i]!)) lists.push(first + i);
   }
   starts.push(lists.length);
 }
