@@ -32,10 +32,21 @@ export function takePart({ count, part, taken }: WorkParts, parts = 1): number {
   return first < count ? first : -1;
 }
 
-/** Takes parts until none is left. @param work is told the first item of a part and the one after its last */
-export function takeParts(parts: WorkParts, work: (first: number, end: number) => void): PartsDone {
+/**
+ * Takes parts until none is left.
+ *
+ * @param work is told the first item of a part and the one after its last
+ * @param until no part is taken after this time
+ */
+export function takeParts(
+  parts: WorkParts,
+  work: (first: number, end: number) => void,
+  until = Infinity,
+): PartsDone {
   let done = 0;
-  for (let first = takePart(parts); first >= 0; first = takePart(parts)) {
+  while (performance.now() < until) {
+    const first = takePart(parts);
+    if (first < 0) break;
     const end = Math.min(parts.count, first + parts.part);
     work(first, end);
     done += end - first;

@@ -100,17 +100,16 @@ export class ContactForces {
     const began = performance.now();
     let step = this.#stepOf(contacts, time);
     const isLong = this.#took * (1 - 1 / sharing) > LEAST_SHARED_TIME;
+    const task = (): ForcesTask => ({ kind: 'forces', step, ...newParts(blocks, 1) });
     const threads = await shareWork<ForcesTask>(
       {
-        ...{ count: blocks, pool: isLong ? pool : undefined },
-        task: () => ({ kind: 'forces', step, ...newParts(blocks, 1) }),
+        ...{ count: blocks, pool: isLong ? pool : undefined, task },
         here: runForces,
         take: () => {},
         alone: () => {
           // A worker that is lost may still write to what it was given.
           if (pool?.hasFailed) step = this.#stepInNewMemory(contacts, time);
-          const forces = new BlockForces(step);
-          for (let block = 0; block < blocks; block++) forces.add(block);
+          runForces(task());
         },
       },
       {},
@@ -165,11 +164,9 @@ export class ContactForces {
 
   #stepInNewMemory(contacts: PosedContacts, time: number): ForceStep {
     this.#history.dropRooms();
-    this.#loads = {
-      sums: new Float64Array(this.#loads.sums.length),
-      rolling: this.#loads.rolling && new Float64Array(this.#loads.rolling.length),
-    };
-    this.#sums = new Float64Array(this.#sums.length);
+    const { sums, rolling } = this.#loads;
+    this.#loads = loadsFor(sums.length / BODY_LOADS, rolling !== undefined);
+    this.#sums = share(new Float64Array(this.#sums.length));
     return this.#stepOf(contacts, time);
   }
 

@@ -1,5 +1,5 @@
 /** Forces of contacts as they run on threads. */
-import { type PartsDone, takePart, type WorkParts } from '../../workers/parts.ts';
+import { type PartsDone, takeParts, type WorkParts } from '../../workers/parts.ts';
 import type { Task } from '../../workers/worker-pool.ts';
 import { BlockForces, type ForceStep } from './block-forces.ts';
 
@@ -16,14 +16,13 @@ export interface ForcesTask extends Task<PartsDone>, WorkParts {
  */
 export function runForces(task: ForcesTask, until = Infinity): PartsDone {
   let forces: BlockForces | undefined;
-  let done = 0;
-  while (performance.now() < until) {
-    const first = takePart(task);
-    if (first < 0) break;
-    forces ??= new BlockForces(task.step);
-    const end = Math.min(task.count, first + task.part);
-    for (let block = first; block < end; block++) forces.add(block);
-    done += end - first;
-  }
-  return { done };
+  return takeParts(
+    task,
+    (first, end) => {
+      // Who comes late and finds no part makes nothing.
+      forces ??= new BlockForces(task.step);
+      for (let block = first; block < end; block++) forces.add(block);
+    },
+    until,
+  );
 }
