@@ -1,5 +1,4 @@
-// requires contacts/field/shape.wgsl
-// requires contacts/nodes/item-frames.wgsl
+// requires contacts/nodes/is-ball-far.wgsl
 // Finds two parallel planes that hold all that two polyhedra share. Twins: src/contacts/nodes/between-planes.ts, which
 // has four more, and src/contacts/surface/support-table.ts.
 //
@@ -13,8 +12,6 @@ const MOST_LOOKS = 6u;
 const SMALLEST_TURN = 0x1p-6f;
 // Cells along each side of a face of the cube of directions.
 const SUPPORT_CELLS = 16u;
-// Least product of a half-space that has no point.
-const NOWHERE = 0x1p126f;
 
 // A direction, and the least product with it of a point that counts, in the frames of A and of B.
 struct HalfSpaces {

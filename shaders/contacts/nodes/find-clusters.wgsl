@@ -1,49 +1,10 @@
-// requires contacts/field/field.wgsl
-// requires contacts/nodes/between-planes.wgsl
+// requires common/from-item-to-item.wgsl
+// requires contacts/nodes/is-ball-far.wgsl
 // Counts the clusters of nodes, or of pieces of edges, that are near the partner; then lists them. Twin:
-// eachNearCluster in src/contacts/nodes/polyhedron-pairs.ts. A thread per pair.
+// eachNearCluster in src/contacts/nodes/polyhedron-pairs.ts. A thread goes from pair to pair.
 //
 // `params.isListed`: 1 to list them at the places in `counts`; `params.ofEdges`: 1 for pieces of edges. Kernels of
 // their own would take as long to compile each.
-
-// Error of a ball's centre in the partner's frame and of its distance, relative to all lengths (place.wgsl).
-const ROUNDING = 0x1p-17f;
-
-// True if no point of a ball is nearer to the partner than this distance.
-fn isBallFar(side: Side, grid: Grid, plane: vec4f, ball: u32, distance: f32) -> bool {
-  let place = vectorAt(ball);
-  let reach = numberAt(ball + 3u) + distance;
-  if (dot(plane.xyz, place) + reach < plane.w) {
-    return true;
-  }
-  return isFarther(grid, side.inPartner.rotation * place + side.inPartner.origin, reach);
-}
-
-fn clustersOf(members: u32) -> u32 {
-  return (members + CLUSTER - 1u) / CLUSTER;
-}
-
-// Balls of a tree with so many clusters on a level.
-fn ballsOf(clusters: u32, level: u32) -> u32 {
-  return ((clusters - 1u) >> (TREE_BITS * level)) + 1u;
-}
-
-// The level of a tree's root, and the balls below it.
-fn rootOf(clusters: u32) -> vec2u {
-  var level = 0u;
-  var below = 0u;
-  while (ballsOf(clusters, level) > 1u) {
-    below += ballsOf(clusters, level);
-    level++;
-  }
-  return vec2u(level, below);
-}
-
-// True if the ball around a body tells that it is apart from its partner.
-fn isApart(side: Side, grid: Grid, plane: vec4f, slack: f32) -> bool {
-  let root = rootOf(clustersOf(tableOf(side.shape, NODE_COUNT))).y;
-  return isBallFar(side, grid, plane, tableOf(side.shape, NODE_TREE) + 4u * root, slack);
-}
 
 // Lists the clusters of side s that are near. Takes and returns the number of those found.
 fn findNear(s: u32, side: Side, grid: Grid, plane: vec4f, slack: f32, before: u32) -> u32 {
@@ -84,47 +45,34 @@ fn findNear(s: u32, side: Side, grid: Grid, plane: vec4f, slack: f32, before: u3
   return found;
 }
 
+// True if a pair has nothing to list: its planes say so, or the pass that counted clusters has found none.
+fn isDone(n: u32, end: u32) -> bool {
+  if (params.isListed == 1u) {
+    return counts[n] == select(counts[min(n + 1u, end - 1u)], tally.items, n + 1u == end);
+  }
+  counts[n] = 0u;
+  return !(planes[2u * n].w < NOWHERE);
+}
+
 @compute @workgroup_size(GROUP)
 fn findClusters(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let n = id.x + id.y * groups.x * GROUP;
-  let pairCount = min(tally.pairs, params.mostPairs);
-  if (n >= pairCount) {
-    return;
-  }
-  // The pass that counted clusters has found which pairs have none.
-  if (params.isListed == 1u) {
-    let isLast = n + 1u == pairCount;
-    if (counts[n] == select(counts[min(n + 1u, pairCount - 1u)], tally.items, isLast)) {
-      return;
+  let end = min(tally.pairs, params.mostPairs);
+  let step = threadsIn(groups);
+  for (var n = threadOf(id, groups); n < end; n += step) {
+    while (n < end && isDone(n, end)) {
+      n += step;
     }
-  }
-  let a = colliders[pairs[n].x];
-  let b = colliders[pairs[n].y];
-  let reach = a.radius + length(a.offset) + b.radius + length(b.offset);
-  let size = length(wayBetween(a.body, b.body)) + reach;
-  let slack = ROUNDING * size;
-  let sideA = sideOf(2u * n);
-  let sideB = sideOf(2u * n + 1u);
-  if (params.isListed == 0u && params.hasPlanes == 0u) {
-    let spaces = betweenPlanes(sideA, sideB, size);
-    planes[2u * n] = spaces.ofA;
-    planes[2u * n + 1u] = spaces.ofB;
-  }
-  let ofA = planes[2u * n];
-  let ofB = planes[2u * n + 1u];
-  var found = 0u;
-  if (params.isListed == 1u) {
-    found = counts[n];
-  }
-  if (ofA.w < NOWHERE) {
-    let gridA = gridOf(sideA.shape);
-    let gridB = gridOf(sideB.shape);
-    if (!isApart(sideA, gridB, ofA, slack) && !isApart(sideB, gridA, ofB, slack)) {
-      found = findNear(2u * n, sideA, gridB, ofA, slack, found);
-      found = findNear(2u * n + 1u, sideB, gridA, ofB, slack, found);
+    if (n >= end) {
+      break;
     }
-  }
-  if (params.isListed == 0u) {
-    counts[n] = found;
+    let slack = ROUNDING * sizeOfPair(pairs[n]);
+    var found = select(0u, counts[n], params.isListed == 1u);
+    for (var s = 2u * n; s < 2u * n + 2u; s++) {
+      let side = sideOf(s);
+      found = findNear(s, side, gridOf(side.partnerShape), planes[s], slack, found);
+    }
+    if (params.isListed == 0u) {
+      counts[n] = found;
+    }
   }
 }

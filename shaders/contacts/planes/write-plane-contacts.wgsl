@@ -1,35 +1,29 @@
+// requires common/from-item-to-item.wgsl
 // requires contacts/field/shape.wgsl
 // requires contacts/planes/write-below.wgsl
-// Contacts with planes as records of the list, in the order of pairs and then of features. A thread per pair.
+// Contacts with planes as records of the list, in the order of pairs and then of features. A thread goes from
+// pair to pair.
 
 const NO_NAME = 0xffffffffu;
 
-@compute @workgroup_size(GROUP)
-fn writePlaneContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let n = id.x + id.y * groups.x * GROUP;
-  if (n >= params.count) {
-    return;
-  }
-  let pair = pairs[n];
-  var to = offsets[params.countsAt + n];
-  if (pair.kind.x != 1u) {
-    if (corners[pair.at].names.x == NO_NAME) {
-      return;
+// True if a pair has no contacts.
+fn isDone(n: u32) -> bool {
+  return offsets[params.countsAt + n] == offsets[params.countsAt + n + 1u];
+}
+
+fn writeCorners(pair: PlanePair, above: Above, first: u32) {
+  var to = first;
+  let found = corners[pair.at];
+  for (var c = 0u; c < 4u; c++) {
+    if (found.names[c] != NO_NAME) {
+      writeBelow(to, pair, above, found.points[c].xyz, found.points[c].w, found.names[c], found.area, found.status);
+      to++;
     }
-    let above = abovePlaneOf(pair);
-    let found = corners[pair.at];
-    for (var c = 0u; c < 4u; c++) {
-      if (found.names[c] != NO_NAME) {
-        writeBelow(to, pair, above, found.points[c].xyz, found.points[c].w, found.names[c], found.area, found.status);
-        to++;
-      }
-    }
-    return;
   }
-  if (to == offsets[params.countsAt + n + 1u]) {
-    return;
-  }
-  let above = abovePlaneOf(pair);
+}
+
+fn writeNodes(pair: PlanePair, above: Above, first: u32) {
+  var to = first;
   let shape = colliders[otherOf(pair)].shape;
   let nodes = tableOf(shape, NODES);
   let count = tableOf(shape, NODE_COUNT);
@@ -42,6 +36,27 @@ fn writePlaneContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_wor
       let point = above.frame.rotation * p + above.frame.origin - 0.5 * distance * above.normal;
       writeBelow(to, pair, above, point, distance, node, numberAt(nodes + 4u * node + 3u), 0u);
       to++;
+    }
+  }
+}
+
+@compute @workgroup_size(GROUP)
+fn writePlaneContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let step = threadsIn(groups);
+  for (var n = threadOf(id, groups); n < params.count; n += step) {
+    while (n < params.count && isDone(n)) {
+      n += step;
+    }
+    if (n >= params.count) {
+      break;
+    }
+    let pair = pairs[n];
+    let above = abovePlaneOf(pair);
+    let first = offsets[params.countsAt + n];
+    if (pair.kind.x == 1u) {
+      writeNodes(pair, above, first);
+    } else {
+      writeCorners(pair, above, first);
     }
   }
 }

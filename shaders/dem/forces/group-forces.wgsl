@@ -1,10 +1,11 @@
+// requires common/from-item-to-item.wgsl
 // requires contacts/cells-between.wgsl
 // requires dem/copies/copies.wgsl
 // requires dem/forces/find-record.wgsl
 // requires dem/forces/normal-law.wgsl
 // requires dem/forces/spin.wgsl
 // Sums up the forces of a pair of colliders: of all its contacts, and against rolling. Twin: `ContactForces` of
-// src/dem/forces/contact-forces.ts. A thread per row.
+// src/dem/forces/contact-forces.ts. A thread goes from row to row.
 //
 // Places are relative to A's centroid, or B's. The way between both is an exact difference of integers, rounded once.
 
@@ -94,189 +95,196 @@ fn jointSprings(first: ContactRecord, a: BodyConstants, b: BodyConstants, count:
   return sum;
 }
 
+// True if a row has no contacts. Nothing is left of longer lists.
+fn hasNone(row: u32) -> bool {
+  loads[row].contacts = 0u;
+  let range = ranges[1u + (1u - control.current) * params.rowRoom + row];
+  return row >= ranges[0].x || (range.x == range.y && range.z == range.w);
+}
+
 @compute @workgroup_size(GROUP)
 fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let row = id.x + id.y * groups.x * GROUP;
-  if (control.stop != 0u || row >= params.rowRoom) {
+  if (control.stop != 0u) {
     return;
   }
-  // Nothing is left of longer lists.
-  loads[row].contacts = 0u;
-  if (row >= ranges[0].x) {
-    return;
-  }
-  let range = ranges[1u + (1u - control.current) * params.rowRoom + row];
-  let count = range.y - range.x;
-  let wanted = count + range.w - range.z;
-  if (wanted == 0u) {
-    return;
-  }
-  let some = select(range.z, range.x, count > 0u);
-  let first = records[some];
-  let next = 1u - control.current;
-  let bodyA = bodyOf(first.bodyA);
-  let bodyB = bodyOf(first.bodyB);
-  let a = state[next * control.count + bodyA];
-  let b = state[next * control.count + bodyB];
-  let ownA = constants[bodyA];
-  let ownB = constants[bodyB];
-  let law = groupLaw(first, ownA, ownB);
-  var springs = PairSprings();
-  for (var k = 0u; k < wanted; k++) {
-    let i = select(range.z + k - count, range.x + k, k < count);
-    springs = addSpring(springs, records[i], law);
-  }
-  let stiffness = springs.stiffness;
-  // Springs of all contacts of both bodies, which have one dashpot.
-  var joint = springs;
-  if (((ownA.flags | ownB.flags) & HAS_PARTS) != 0u) {
-    joint = jointSprings(first, ownA, ownB, ranges[0].z);
-  }
-  let time = control.timeStep;
-  let spinA = angularVelocity(a, ownA);
-  let spinB = angularVelocity(b, ownB);
-  let between = (b.velocity - a.velocity) + (b.velocityLow - a.velocityLow);
-  let belts = surfaceVelocity(b) - surfaceVelocity(a);
-  // From A's position to its centroid, and from A's centroid to B's.
-  let centroid = turned(a.rotation, turned(ownA.shapeToPrincipal, ownA.centroid));
-  let placeA = plus(Cells(a.cell, a.fraction), shiftOf(first.bodyA));
-  let placeB = plus(Cells(b.cell, b.fraction), shiftOf(first.bodyB));
-  let way = control.cell * wayInCells(placeA.cell, placeA.fraction, placeB.cell, placeB.fraction);
-  // A law of a caller's own may have no stiffness where it pushes: the place of the first contact.
-  let middleA = select(first.offset, joint.weighted / joint.stiffness, joint.stiffness > 0.0) - centroid;
-  let middleB = middleA - way;
-  // The pair's force moves both along itself, through where its stiffness acts.
-  let pushSize = amount(joint.push);
-  let direction = select(vec3f(), joint.push / pushSize, pushSize > 0.0);
-  let inverseMass = ownA.inverseMass
-    + ownB.inverseMass
-    + inverseInertia(a, ownA, cross(middleA, direction))
-    + inverseInertia(b, ownB, cross(middleB, direction));
-  let damped = 2.0 * numberAt(law.numbers + DAMPING);
-  // The product may underflow to 0 on a sliver of a face, where the energy held does not.
-  let twiceHeld = 2.0 * joint.held * inverseMass;
-  let perForce = select(0.0, damped / sqrt(twiceHeld), twiceHeld > 0.0);
-  let friction = numberAt(law.numbers + FRICTION);
-  let tangentialRatio = numberAt(law.numbers + TANGENTIAL);
-  let historyFrom = control.current * params.contactRoom;
-  let historyTo = next * params.contactRoom;
-  var sum = GroupLoads();
-  sum.a = bodyA;
-  sum.b = bodyB;
-  sum.contacts = wanted;
-  sum.first = some;
-  sum.frequency = sqrt(joint.stiffness * inverseMass);
-  var press = 0.0;
-  var pressed = vec3f();
-  for (var k = 0u; k < wanted; k++) {
-    let i = select(range.z + k - count, range.x + k, k < count);
-    let record = records[i];
-    let found = normalLaw(record, law);
-    let n = record.normal;
-    let armA = record.offset - centroid;
-    let armB = armA - way;
-    sum.elastic += found.energy;
-    sum.deepest = max(sum.deepest, -record.distance);
-    sum.open += 1u - ((SURE_OR_DEEP >> (record.kindAndStatus >> 8u)) & 1u);
-    let velocity = between + cross(spinB, armB) - cross(spinA, armA);
-    let opening = dot(velocity - belts, n);
-    let damping = perForce * found.force;
-    let pushed = max(0.0, found.force - damping * opening);
-    let sliding = velocity - dot(velocity, n) * n;
-    let spring = found.stiffness * tangentialRatio;
-    var s = vec3f();
-    if (record.spare.x != NONE) {
-      // The spring of before, in this plane and turned with both bodies.
-      let last = history[historyFrom + record.spare.x];
-      if (last.stiffness > 0.0) {
-        s = min(1.0, spring / last.stiffness) * carried(last.force, n, 0.5 * time * dot(spinA + spinB, n));
-      }
+  let step = threadsIn(groups);
+  for (var row = threadOf(id, groups); row < params.rowRoom; row += step) {
+    while (row < params.rowRoom && hasNone(row)) {
+      row += step;
     }
-    s -= (spring * time) * sliding;
-    var along = s - (damping * sqrt(tangentialRatio)) * sliding;
-    let most = friction * pushed;
-    let size = amount(along);
-    if (size > most) {
-      along *= most / size;
-      // The spring yields by itself: what the dashpot holds of the force is lost, and nothing of it is stored.
-      let held = amount(s);
-      if (held > most) {
-        s *= most / held;
-      }
+    if (row >= params.rowRoom) {
+      break;
     }
-    history[historyTo + i].force = s;
-    history[historyTo + i].stiffness = spring;
-    history[historyTo + i].energy = found.energy;
-    // The first contact's rolling spring is written below. Zeros take the place of bytes of steps that were given up.
-    history[historyTo + i].rolling = vec3f();
-    history[historyTo + i].torsion = 0.0;
-    history[historyTo + i].groupStiffness = 0.0;
-    history[historyTo + i].rolled = 0.0;
-    sum.tangential += heldBy(s, spring);
-    let force = (pushed - found.pull) * n + along;
-    sum.force += force;
-    sum.torqueA -= cross(armA, force);
-    sum.torqueB += cross(armB, force);
-    let lost = (pushed - found.force) * n;
-    sum.dashpotForce += lost;
-    sum.dashpotTorqueA -= cross(armA, lost);
-    sum.dashpotTorqueB += cross(armB, lost);
-    sum.frictionForce += along;
-    sum.frictionTorqueA -= cross(armA, along);
-    sum.frictionTorqueB += cross(armB, along);
-    press += pushed;
-    pressed += pushed * n;
+    let range = ranges[1u + (1u - control.current) * params.rowRoom + row];
+    let count = range.y - range.x;
+    let wanted = count + range.w - range.z;
+    let some = select(range.z, range.x, count > 0u);
+    let first = records[some];
+    let next = 1u - control.current;
+    let bodyA = bodyOf(first.bodyA);
+    let bodyB = bodyOf(first.bodyB);
+    let a = state[next * control.count + bodyA];
+    let b = state[next * control.count + bodyB];
+    let ownA = constants[bodyA];
+    let ownB = constants[bodyB];
+    let law = groupLaw(first, ownA, ownB);
+    var springs = PairSprings();
+    for (var k = 0u; k < wanted; k++) {
+      let i = select(range.z + k - count, range.x + k, k < count);
+      springs = addSpring(springs, records[i], law);
+    }
+    let stiffness = springs.stiffness;
+    // Springs of all contacts of both bodies, which have one dashpot.
+    var joint = springs;
+    if (((ownA.flags | ownB.flags) & HAS_PARTS) != 0u) {
+      joint = jointSprings(first, ownA, ownB, ranges[0].z);
+    }
+    let time = control.timeStep;
+    let spinA = angularVelocity(a, ownA);
+    let spinB = angularVelocity(b, ownB);
+    let between = (b.velocity - a.velocity) + (b.velocityLow - a.velocityLow);
+    let belts = surfaceVelocity(b) - surfaceVelocity(a);
+    // From A's position to its centroid, and from A's centroid to B's.
+    let centroid = turned(a.rotation, turned(ownA.shapeToPrincipal, ownA.centroid));
+    let placeA = plus(Cells(a.cell, a.fraction), shiftOf(first.bodyA));
+    let placeB = plus(Cells(b.cell, b.fraction), shiftOf(first.bodyB));
+    let way = control.cell * wayInCells(placeA.cell, placeA.fraction, placeB.cell, placeB.fraction);
+    // A law of a caller's own may have no stiffness where it pushes: the place of the first contact.
+    let middleA = select(first.offset, joint.weighted / joint.stiffness, joint.stiffness > 0.0) - centroid;
+    let middleB = middleA - way;
+    // The pair's force moves both along itself, through where its stiffness acts.
+    let pushSize = amount(joint.push);
+    let direction = select(vec3f(), joint.push / pushSize, pushSize > 0.0);
+    let inverseMass = ownA.inverseMass
+      + ownB.inverseMass
+      + inverseInertia(a, ownA, cross(middleA, direction))
+      + inverseInertia(b, ownB, cross(middleB, direction));
+    let damped = 2.0 * numberAt(law.numbers + DAMPING);
+    // The product may underflow to 0 on a sliver of a face, where the energy held does not.
+    let twiceHeld = 2.0 * joint.held * inverseMass;
+    let perForce = select(0.0, damped / sqrt(twiceHeld), twiceHeld > 0.0);
+    let friction = numberAt(law.numbers + FRICTION);
+    let tangentialRatio = numberAt(law.numbers + TANGENTIAL);
+    let historyFrom = control.current * params.contactRoom;
+    let historyTo = next * params.contactRoom;
+    var sum = GroupLoads();
+    sum.a = bodyA;
+    sum.b = bodyB;
+    sum.contacts = wanted;
+    sum.first = some;
+    sum.frequency = sqrt(joint.stiffness * inverseMass);
+    var press = 0.0;
+    var pressed = vec3f();
+    for (var k = 0u; k < wanted; k++) {
+      let i = select(range.z + k - count, range.x + k, k < count);
+      let record = records[i];
+      let found = normalLaw(record, law);
+      let n = record.normal;
+      let armA = record.offset - centroid;
+      let armB = armA - way;
+      sum.elastic += found.energy;
+      sum.deepest = max(sum.deepest, -record.distance);
+      sum.open += 1u - ((SURE_OR_DEEP >> (record.kindAndStatus >> 8u)) & 1u);
+      let velocity = between + cross(spinB, armB) - cross(spinA, armA);
+      let opening = dot(velocity - belts, n);
+      let damping = perForce * found.force;
+      let pushed = max(0.0, found.force - damping * opening);
+      let sliding = velocity - dot(velocity, n) * n;
+      let spring = found.stiffness * tangentialRatio;
+      var s = vec3f();
+      if (record.spare.x != NONE) {
+        // The spring of before, in this plane and turned with both bodies.
+        let last = history[historyFrom + record.spare.x];
+        if (last.stiffness > 0.0) {
+          s = min(1.0, spring / last.stiffness) * carried(last.force, n, 0.5 * time * dot(spinA + spinB, n));
+        }
+      }
+      s -= (spring * time) * sliding;
+      var along = s - (damping * sqrt(tangentialRatio)) * sliding;
+      let most = friction * pushed;
+      let size = amount(along);
+      if (size > most) {
+        along *= most / size;
+        // The spring yields by itself: what the dashpot holds of the force is lost, and nothing of it is stored.
+        let held = amount(s);
+        if (held > most) {
+          s *= most / held;
+        }
+      }
+      history[historyTo + i].force = s;
+      history[historyTo + i].stiffness = spring;
+      history[historyTo + i].energy = found.energy;
+      // The first contact's rolling spring is written below. Zeros take the place of bytes of steps that were given up.
+      history[historyTo + i].rolling = vec3f();
+      history[historyTo + i].torsion = 0.0;
+      history[historyTo + i].groupStiffness = 0.0;
+      history[historyTo + i].rolled = 0.0;
+      sum.tangential += heldBy(s, spring);
+      let force = (pushed - found.pull) * n + along;
+      sum.force += force;
+      sum.torqueA -= cross(armA, force);
+      sum.torqueB += cross(armB, force);
+      let lost = (pushed - found.force) * n;
+      sum.dashpotForce += lost;
+      sum.dashpotTorqueA -= cross(armA, lost);
+      sum.dashpotTorqueB += cross(armB, lost);
+      sum.frictionForce += along;
+      sum.frictionTorqueA -= cross(armA, along);
+      sum.frictionTorqueB += cross(armB, along);
+      press += pushed;
+      pressed += pushed * n;
+    }
+    // Rolling and torsion: springs of a group that yield.
+    let size = amount(pressed);
+    if (size > 0.0) {
+      let n = pressed / size;
+      let radius = 1.0 / (inverseLength(ownA.radius) + inverseLength(ownB.radius));
+      let moment = 1.0 / (inverseAboutContact(ownA) + inverseAboutContact(ownB));
+      let turn = dot(spinB - spinA, n) * n;
+      var olds = array<vec3f, 2>(vec3f(), vec3f());
+      if (first.spare.y != NONE) {
+        let last = history[historyFrom + first.spare.y];
+        if (last.groupStiffness > 0.0) {
+          let weaker = min(1.0, stiffness / last.groupStiffness);
+          olds[0] = weaker * carried(last.rolling, n, 0.5 * time * dot(spinA + spinB, n));
+          olds[1] = weaker * last.torsion * n;
+        }
+      }
+      var kept = array<vec3f, 2>(vec3f(), vec3f());
+      for (var part = 0u; part < 2u; part++) {
+        let coefficient = numberAt(law.numbers + ROLLING_FRICTION + part);
+        if (coefficient == 0.0) {
+          continue;
+        }
+        let reach = coefficient * radius;
+        let spring = ROLLING_STIFFNESS * (reach * reach) * stiffness;
+        let damping = 2.0 * ROLLING_DAMPING * sqrt(spring * moment);
+        let rolled = select(spinB - spinA - turn, turn, part == 1u);
+        var m = olds[part] - (spring * time) * rolled;
+        let most = reach * press;
+        let amountOfM = amount(m);
+        // The dashpot fades as the spring comes near to where it yields.
+        var fading = 0.0;
+        if (amountOfM < most) {
+          let share = amountOfM / most;
+          fading = damping * (1.0 - share * share);
+        } else if (amountOfM > 0.0) {
+          m *= most / amountOfM;
+        }
+        let torque = m - fading * rolled;
+        kept[part] = m;
+        sum.rolled += heldBy(m, spring);
+        sum.rollingTorque += torque;
+      }
+      history[historyTo + some].rolling = kept[0];
+      history[historyTo + some].torsion = dot(kept[1], n);
+      history[historyTo + some].groupStiffness = stiffness;
+      history[historyTo + some].rolled = sum.rolled;
+      sum.torqueA -= sum.rollingTorque;
+      sum.torqueB += sum.rollingTorque;
+    }
+    loads[row] = sum;
+    // For those that sum up groups in the order of their contacts.
+    records[some].spare.y = row;
   }
-  // Rolling and torsion: springs of a group that yield.
-  let size = amount(pressed);
-  if (size > 0.0) {
-    let n = pressed / size;
-    let radius = 1.0 / (inverseLength(ownA.radius) + inverseLength(ownB.radius));
-    let moment = 1.0 / (inverseAboutContact(ownA) + inverseAboutContact(ownB));
-    let turn = dot(spinB - spinA, n) * n;
-    var olds = array<vec3f, 2>(vec3f(), vec3f());
-    if (first.spare.y != NONE) {
-      let last = history[historyFrom + first.spare.y];
-      if (last.groupStiffness > 0.0) {
-        let weaker = min(1.0, stiffness / last.groupStiffness);
-        olds[0] = weaker * carried(last.rolling, n, 0.5 * time * dot(spinA + spinB, n));
-        olds[1] = weaker * last.torsion * n;
-      }
-    }
-    var kept = array<vec3f, 2>(vec3f(), vec3f());
-    for (var part = 0u; part < 2u; part++) {
-      let coefficient = numberAt(law.numbers + ROLLING_FRICTION + part);
-      if (coefficient == 0.0) {
-        continue;
-      }
-      let reach = coefficient * radius;
-      let spring = ROLLING_STIFFNESS * (reach * reach) * stiffness;
-      let damping = 2.0 * ROLLING_DAMPING * sqrt(spring * moment);
-      let rolled = select(spinB - spinA - turn, turn, part == 1u);
-      var m = olds[part] - (spring * time) * rolled;
-      let most = reach * press;
-      let amountOfM = amount(m);
-      // The dashpot fades as the spring comes near to where it yields.
-      var fading = 0.0;
-      if (amountOfM < most) {
-        let share = amountOfM / most;
-        fading = damping * (1.0 - share * share);
-      } else if (amountOfM > 0.0) {
-        m *= most / amountOfM;
-      }
-      let torque = m - fading * rolled;
-      kept[part] = m;
-      sum.rolled += heldBy(m, spring);
-      sum.rollingTorque += torque;
-    }
-    history[historyTo + some].rolling = kept[0];
-    history[historyTo + some].torsion = dot(kept[1], n);
-    history[historyTo + some].groupStiffness = stiffness;
-    history[historyTo + some].rolled = sum.rolled;
-    sum.torqueA -= sum.rollingTorque;
-    sum.torqueB += sum.rollingTorque;
-  }
-  loads[row] = sum;
-  // For those that sum up groups in the order of their contacts.
-  records[some].spare.y = row;
 }

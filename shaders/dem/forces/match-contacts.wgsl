@@ -1,9 +1,10 @@
+// requires common/from-item-to-item.wgsl
 // requires contacts/rows/table.wgsl
 // requires dem/copies/copies.wgsl
 // requires dem/forces/keys.wgsl
 // Finds the contacts of each row's pair, and their places in the list of the last whole step. These places go to
 // `spare.x` of the records. The place of the pair's first contact of then goes to `spare.y` of the first one now. A
-// thread per row.
+// thread goes from row to row.
 //
 // As long as the list of pairs serves, the row says where the pair's last contacts are. In a new list they are looked
 // for by their keys.
@@ -108,42 +109,78 @@ fn rangeOf(row: u32) -> vec4u {
   return vec4u(contactFrom(at + i), contactFrom(at + i + 1u), 0u, 0u);
 }
 
+// Writes down which contacts a row has. True if there are none.
+fn hasNone(row: u32, half: u32) -> bool {
+  let range = rangeOf(row);
+  ranges[rangeAt(1u - half, row)] = range;
+  return range.x == range.y && range.z == range.w;
+}
+
+// Contact k of a row: those of nodes come first.
+fn contactOf(range: vec4u, k: u32) -> u32 {
+  let nodes = range.y - range.x;
+  return select(range.z + k - nodes, range.x + k, k < nodes);
+}
+
+// Writes down a contact's key, and its place among those of the last step from `bounds.x` to before `bounds.y`. `name`:
+// its key of then.
+fn matchContact(i: u32, key: vec4u, name: vec4u, bounds: vec2u, half: u32, first: u32) {
+  keys[startOf(1u - half) + i] = key;
+  let at = lastFrom(name, half, bounds.x, bounds.y);
+  let isKnown = at < bounds.y && all(keys[startOf(half) + at] == name);
+  records[i].spare = vec2u(select(NONE, at, isKnown), first);
+}
+
 @compute @workgroup_size(GROUP)
 fn matchContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let row = id.x + id.y * groups.x * GROUP;
   let half = control.current;
   if (control.stop != 0u) {
     return;
   }
-  if (row == 0u) {
+  let thread = threadOf(id, groups);
+  let step = threadsIn(groups);
+  let end = min(table[ROWS], params.rowRoom);
+  if (thread == 0u) {
     // The half of the step under way.
     let contacts = contactFrom(params.all);
     keys[1u - half] = vec4u(contacts, table[LIST], 0u, 0u);
-    ranges[0] = vec4u(min(table[ROWS], params.rowRoom), 0u, contacts, 0u);
+    ranges[0] = vec4u(end, 0u, contacts, 0u);
   }
-  if (row >= min(table[ROWS], params.rowRoom)) {
-    return;
-  }
-  let range = rangeOf(row);
-  let to = rangeAt(1u - half, row);
-  ranges[to] = range;
-  let nodes = range.y - range.x;
-  let wanted = nodes + range.w - range.z;
+  // Loops of their own for both: threads that run side by side take the time of all that is in a loop.
   let isKept = keys[half].y == table[LIST];
-  let last = ranges[rangeAt(half, row)];
-  for (var k = 0u; k < wanted; k++) {
-    let i = select(range.z + k - nodes, range.x + k, k < nodes);
-    let record = records[i];
-    let kind = kindOf(record);
-    keys[startOf(1u - half) + i] = keyOf(record);
-    var before = record;
-    var bounds = select(last.xy, last.zw, kind == EDGE);
-    var first = NONE;
-    if (isKept) {
-      first = select(select(NONE, last.z, last.w > last.z), last.x, last.y > last.x);
-    } else {
-      before = asBefore(record, half);
-      bounds = vec2u(0u, keys[half].x);
+  for (var row = select(end, thread, isKept); row < end; row += step) {
+    while (row < end && hasNone(row, half)) {
+      row += step;
+    }
+    if (row >= end) {
+      break;
+    }
+    let range = ranges[rangeAt(1u - half, row)];
+    let last = ranges[rangeAt(half, row)];
+    let first = select(select(NONE, last.z, last.w > last.z), last.x, last.y > last.x);
+    let wanted = range.y - range.x + range.w - range.z;
+    for (var k = 0u; k < wanted; k++) {
+      let i = contactOf(range, k);
+      let key = keyOf(records[i]);
+      let bounds = select(last.xy, last.zw, kindOf(records[i]) == EDGE);
+      matchContact(i, key, key, bounds, half, select(NONE, first, k == 0u));
+    }
+  }
+  for (var row = select(thread, end, isKept); row < end; row += step) {
+    while (row < end && hasNone(row, half)) {
+      row += step;
+    }
+    if (row >= end) {
+      break;
+    }
+    let range = ranges[rangeAt(1u - half, row)];
+    let wanted = range.y - range.x + range.w - range.z;
+    for (var k = 0u; k < wanted; k++) {
+      let i = contactOf(range, k);
+      let record = records[i];
+      let kind = kindOf(record);
+      let before = asBefore(record, half);
+      var first = NONE;
       if (k == 0u) {
         // Nodes and edges of a pair are one group: its first contact may have been a node, or an edge.
         first = lastOfPair(before, select(kind, NODE, kind == EDGE), half);
@@ -151,10 +188,7 @@ fn matchContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgrou
           first = lastOfPair(before, EDGE, half);
         }
       }
+      matchContact(i, keyOf(record), keyOf(before), vec2u(0u, keys[half].x), half, first);
     }
-    let key = keyOf(before);
-    let at = lastFrom(key, half, bounds.x, bounds.y);
-    let isKnown = at < bounds.y && all(keys[startOf(half) + at] == key);
-    records[i].spare = vec2u(select(NONE, at, isKnown), select(NONE, first, k == 0u));
   }
 }

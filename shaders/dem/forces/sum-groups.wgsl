@@ -49,10 +49,14 @@ fn sumGroups(@builtin(global_invocation_id) id: vec3u) {
   var sum = removedSums(id.x);
   let contacts = keys[next].x;
   for (var i = id.x; i < contacts; i += params.threads) {
-    let row = records[i].spare.y;
-    if (row == NONE) {
-      continue;
+    // Threads that run side by side go on to the next group together.
+    while (i < contacts && records[i].spare.y == NONE) {
+      i += params.threads;
     }
+    if (i >= contacts) {
+      break;
+    }
+    let row = records[i].spare.y;
     let own = loads[row];
     let a = state[next * control.count + own.a];
     let b = state[next * control.count + own.b];

@@ -1,6 +1,7 @@
-/** Kernels of nodes and edges: the bindings that both share, and the kernel that finds clusters for both. */
+/** Kernels of nodes and edges: the bindings that both share, and the kernels that find planes and clusters for both. */
 import * as d from 'typegpu/data';
 import findClustersWgsl from '../../../shaders/contacts/nodes/find-clusters.wgsl';
+import findPlanesWgsl from '../../../shaders/contacts/nodes/find-planes.wgsl';
 import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
 import { kernelSource } from '../../gpu/kernel.ts';
 import { struct } from '../../gpu/struct.ts';
@@ -40,8 +41,6 @@ const FindParams = struct('FindParams', {
   isListed: d.u32,
   /** 1 for pieces of edges, 0 for nodes. */
   ofEdges: d.u32,
-  /** 1 where `planes` are those of these pairs already. */
-  hasPlanes: d.u32,
 });
 
 /** Lengths of lists, room for them or not. */
@@ -73,6 +72,7 @@ const common = {
   pairs: { storage: d.arrayOf(d.vec2u) },
   tally: { storage: FieldTally },
 } as const;
+const planes = { storage: d.arrayOf(d.vec4f) } as const;
 /**
  * Twice the pair's number, and one more for clusters of B; the cluster; a bit for each of its nodes that has a contact;
  * of pieces the same for shallower ends.
@@ -82,7 +82,7 @@ const items = { storage: d.arrayOf(d.vec4u) } as const;
 export const testItemsBindings = {
   ...common,
   tally: { storage: CountedTally, access: 'mutable' },
-  planes: { storage: d.arrayOf(d.vec4f) },
+  planes,
   items: { ...items, access: 'mutable' },
   /** Contacts of each item. */
   counts: { storage: words, access: 'mutable' },
@@ -96,11 +96,16 @@ export const writeItemsBindings = {
   records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
 } as const;
 
+export const findPlanesSource = kernelSource(findPlanesWgsl, {
+  ...common,
+  /** Of A and B of each pair: directions, and the least products with them of points that the partner may have. */
+  planes: { ...planes, access: 'mutable' },
+});
+
 export const findClustersSource = kernelSource(findClustersWgsl, {
   ...common,
   params: { uniform: FindParams },
-  /** Of A and B of each pair: directions, and the least products with them of points that the partner may have. */
-  planes: { storage: d.arrayOf(d.vec4f), access: 'mutable' },
+  planes,
   /** Per pair its clusters that are near; then those of the pairs before. */
   counts: { storage: words, access: 'mutable' },
   items: { ...items, access: 'mutable' },

@@ -5,6 +5,7 @@
  */
 import * as d from 'typegpu/data';
 import { bind } from '../../gpu/bind.ts';
+import { threadsOver } from '../../gpu/blocks/form.ts';
 import { createScan, type Scan } from '../../gpu/blocks/scan.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -19,6 +20,7 @@ import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import {
   FieldTally,
   findClustersSource,
+  findPlanesSource,
   type testItemsBindings,
   type writeItemsBindings,
 } from './cluster-kernels.ts';
@@ -62,7 +64,10 @@ export interface ClusterKernels {
 
 interface Parts {
   readonly kernels: KernelsOf<
-    Pick<ClusterKernels, 'test' | 'write'> & { readonly find: typeof findClustersSource }
+    Pick<ClusterKernels, 'test' | 'write'> & {
+      readonly find: typeof findClustersSource;
+      readonly findPlanes: typeof findPlanesSource | undefined;
+    }
   >;
   readonly owner: Owner;
   readonly ofEdges: boolean;
@@ -106,7 +111,8 @@ export class ClustersOnDevice {
   /** Compiles the kernels, if nobody did before, and makes room. @throws DeviceError `limits` if there is none */
   static create(device: Device, { test, write, ofEdges }: ClusterKernels, options: ClustersOnDeviceOptions) {
     return owned(async (owner) => {
-      const kernels = await compileKernels(device, { find: findClustersSource, test, write });
+      const findPlanes = options.before ? undefined : findPlanesSource;
+      const kernels = await compileKernels(device, { find: findClustersSource, findPlanes, test, write });
       const pool = owner.keep(new BufferPool(device));
       const scan = owner.keep(await createScan(device, { most: options.pairs }));
       const parts = { owner, kernels, ofEdges, pool, scan };
@@ -149,11 +155,14 @@ export class ClustersOnDevice {
     const { tally } = this;
     const device = this.#device;
     const given = { bodies, colliders, atlas, pairs, tally };
-    const hasPlanes = this.#options.before === undefined ? 0 : 1;
-    const params = { cellSize, mostPairs, mostItems, ofEdges: Number(ofEdges), hasPlanes };
+    const params = { cellSize, mostPairs, mostItems, ofEdges: Number(ofEdges) };
     const ofPairs = { buffer: tally, offset: Tally.pairs };
     // As many threads as there is room for, and kernels see how many there are: an indirect dispatch would cost more.
-    const extent = { threads: mostPairs };
+    const extent = threadsOver(device, mostPairs);
+    if (kernels.findPlanes) {
+      const bound = bind(device, kernels.findPlanes, { ...given, planes });
+      recorder.run(bound, { ...extent, params: this.#params(0) });
+    }
     const find = bind(device, kernels.find, { ...given, planes, counts: pairCounts, items });
     recorder.run(find, { ...extent, params: { ...params, isListed: 0 } });
     scan.record(recorder, { numbers: pairCounts, count: ofPairs });
@@ -170,7 +179,7 @@ export class ClustersOnDevice {
       items: this.#buffers.items,
       counts,
     });
-    recorder.run(bound, { threads: this.countWords, params: this.#params(countsAt) });
+    recorder.run(bound, { ...threadsOver(this.#device, this.countWords), params: this.#params(countsAt) });
   }
 
   /**
@@ -181,7 +190,7 @@ export class ClustersOnDevice {
     const buffers = { ...this.#last!, items: this.#buffers.items, offsets, records };
     recorder.run(bind(this.#device, this.#parts.kernels.write, buffers), {
       // As many as there is room for: how many there are is not known here.
-      threads: records.size / d.sizeOf(ContactRecord),
+      ...threadsOver(this.#device, records.size / d.sizeOf(ContactRecord)),
       params: this.#params(countsAt),
     });
   }

@@ -7,6 +7,7 @@ import { FACING_COSINE, FACING_SINE, MANIFOLD_RESOLUTION } from '../../convex/co
 import { shapeBuffers } from '../../convex/gpu/tables.ts';
 import type { ShapeTable } from '../../convex/shapes/shape-table.ts';
 import { bind } from '../../gpu/bind.ts';
+import { threadsOver } from '../../gpu/blocks/form.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { compileKernels } from '../../gpu/kernel.ts';
@@ -101,7 +102,11 @@ export class PlanesOnDevice {
     const size = this.#size(0);
     const placed = { bodies, colliders, pairs };
     if (findCorners) recorder.run(bind(this.#device, findCorners, { ...placed, ...tables, corners }), size);
-    if (sumBelow) recorder.run(bind(this.#device, sumBelow, { ...placed, faces, corners }), size);
+    if (sumBelow)
+      recorder.run(bind(this.#device, sumBelow, { ...placed, faces, corners }), {
+        ...size,
+        ...this.#fewThreads,
+      });
   }
 
   /** Records that numbers of contacts go to `counts`: `countWords` of them, from `countsAt` on. */
@@ -112,7 +117,8 @@ export class PlanesOnDevice {
     const size = this.#size(countsAt);
     const found = { bodies: this.#bodies!, colliders, pairs, counts, near };
     if (findBallsBelow) recorder.run(bind(device, findBallsBelow, found), size);
-    if (findNodes) recorder.run(bind(device, findNodes, { ...found, atlas, masks }), size);
+    if (findNodes)
+      recorder.run(bind(device, findNodes, { ...found, atlas, masks }), { ...size, ...this.#fewThreads });
     if (countBelow) recorder.run(bind(device, countBelow, { pairs, corners, counts, near }), size);
   }
 
@@ -127,11 +133,18 @@ export class PlanesOnDevice {
     const placed = { bodies: this.#bodies!, colliders, pairs, offsets, records };
     if (writeBallsBelow) recorder.run(bind(this.#device, writeBallsBelow, placed), size);
     if (!writePlaneContacts) return;
-    recorder.run(bind(this.#device, writePlaneContacts, { ...placed, atlas, masks, corners }), size);
+    recorder.run(bind(this.#device, writePlaneContacts, { ...placed, atlas, masks, corners }), {
+      ...{ ...size, ...this.#fewThreads },
+    });
   }
 
   destroy(): void {
     this.#pool.destroy();
+  }
+
+  /** Of kernels that go from pair to pair. */
+  get #fewThreads() {
+    return threadsOver(this.#device, this.countWords);
   }
 
   #size(countsAt: number) {

@@ -4,6 +4,7 @@
  */
 import * as d from 'typegpu/data';
 import { bind } from '../../gpu/bind.ts';
+import { threadsOver } from '../../gpu/blocks/form.ts';
 import { BufferPool, readBack, wordsOf, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { compileKernel, type KernelOf } from '../../gpu/kernel.ts';
@@ -101,7 +102,7 @@ export class ContactMemory {
     const { offsets, nodeFirsts, edgeFirsts, ...starts } = places;
     const matched = { control, table: rows.table, keys, offsets, nodeFirsts, edgeFirsts, records: contacts };
     recorder.run(bind(this.#device, this.#match, { ...matched, ranges }), {
-      ...{ ...rows.perRow, params: { contactRoom, rowRoom, ...starts } },
+      ...{ ...threadsOver(this.#device, rowRoom), params: { contactRoom, rowRoom, ...starts } },
     });
   }
 

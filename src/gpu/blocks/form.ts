@@ -56,6 +56,18 @@ export function chunksFor(form: Form, items: number): number {
   return Math.min(most, Math.max(1, Math.ceil(items / perChunk)));
 }
 
+/**
+ * Threads of kernels that go from item to item, on a software adapter. There each thread takes the time of all that its
+ * kernel may do, whatever it has to do, as it runs beside others. Few pass over what there is nothing to do for, and
+ * still each core has some.
+ */
+const SERIAL_THREADS = 1024;
+
+/** The extent of a kernel that goes from item to item (`common/from-item-to-item.wgsl`), for at most so many. */
+export function threadsOver(device: Device, items: number): { threads: number } {
+  return { threads: formOf(device) === 'serial' ? Math.min(items, SERIAL_THREADS) : items };
+}
+
 /** The extent of a kernel that works on chunks. */
 export function extentOf(form: Form, chunks: number): { threads: number } | { groups: number } {
   return form === 'serial' ? { threads: chunks } : { groups: chunks };

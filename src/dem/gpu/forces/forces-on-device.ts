@@ -7,6 +7,7 @@ import { sizeOf } from 'typegpu/data';
 import type { Colliders } from '../../../contacts/bodies/colliders.ts';
 import type { PolyhedronArrays } from '../../../contacts/field/field-arrays.ts';
 import { bind } from '../../../gpu/bind.ts';
+import { threadsOver } from '../../../gpu/blocks/form.ts';
 import { BufferPool } from '../../../gpu/buffers.ts';
 import type { Device } from '../../../gpu/device.ts';
 import { compileKernels, type KernelsOf } from '../../../gpu/kernel.ts';
@@ -106,7 +107,7 @@ export class ForcesOnDevice implements DeviceResponse {
     memory.record(recorder, inputs);
     const found = { control, records: contacts, ranges, state, constants, tables, history };
     recorder.run(bind(this.#device, kernels.groupForces, { ...found, loads: added.pairs }), {
-      ...{ ...rows.perRow, params: this.#params() },
+      ...{ ...threadsOver(this.#device, memory.capacity.rows), params: this.#params() },
     });
     added.recordLoads(recorder, rows);
   }
