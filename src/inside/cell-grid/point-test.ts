@@ -37,51 +37,42 @@ export interface PointsOnCellGrid {
 const BATCH = 1 << 8;
 /** Points in mixed cells that are tested together. Their lists (2 MiB) stay in the processor's cache. */
 const MOST_MIXED = 1 << 16;
-const RADIX_BITS = 11;
-const RADIX = 1 << RADIX_BITS;
-/** Mixed points from which on sorting them by cell pays. */
+/** Bins of neighbouring mixed cells that these points are sorted into: the pairs of a bin stay in the nearest cache. */
+const BINS = 1 << 11;
+/** Mixed points from which on sorting them pays. */
 const LEAST_TO_SORT = 4096;
+const NO_SLABS = new Float32Array(0);
+
+/** Points in mixed cells. */
+class PointList {
+  /** Local coordinates, and of each point its number and the rank of its mixed cell. */
+  readonly places = new Float32Array(3 * MOST_MIXED);
+  readonly numbers = new Uint32Array(MOST_MIXED);
+  readonly ranks = new Uint32Array(MOST_MIXED);
+}
 
 /** Points in mixed cells that wait for their test. The lists are made once for each thread. */
 class MixedPoints {
   /** Numbers of the points of one batch in mixed cells of the grid, and these cells. */
   readonly found = new Uint32Array(BATCH);
   readonly cells = new Uint32Array(BATCH);
-  /** Local coordinates, and the number of each point. */
-  readonly places = new Float32Array(3 * MOST_MIXED);
-  readonly numbers = new Uint32Array(MOST_MIXED);
-  /**
-   * Ranks of the mixed cells, and of each the point's place in the lists above: in their order until they are sorted.
-   */
-  readonly ranks = new Uint32Array(MOST_MIXED);
-  readonly points = new Uint32Array(MOST_MIXED);
-  readonly #otherRanks = new Uint32Array(MOST_MIXED);
-  readonly #otherPoints = new Uint32Array(MOST_MIXED);
-  readonly #starts = new Uint32Array(RADIX + 1);
+  /** In the order in which they were looked up. */
+  readonly listed = new PointList();
+  readonly #sorted = new PointList();
+  readonly #starts = new Uint32Array(BINS + 1);
   count = 0;
 
-  /** Sorts by rank, so that neighbours in memory are read one after the other. `most`: the largest rank. */
-  sort(most: number): void {
-    let [ranks, points, otherRanks, otherPoints] = [
-      this.ranks,
-      this.points,
-      this.#otherRanks,
-      this.#otherPoints,
-    ];
-    const starts = this.#starts;
-    for (let shift = 0; most >>> shift > 0; shift += RADIX_BITS) {
-      starts.fill(0);
-      inBatches(this.count, (from, end) => countDigits(ranks, from, end, shift, starts));
-      for (let d = 0; d < RADIX; d++) starts[d + 1]! += starts[d]!;
-      inBatches(this.count, (from, end) =>
-        placeByDigit(ranks, points, from, end, shift, starts, otherRanks, otherPoints),
-      );
-      [ranks, points, otherRanks, otherPoints] = [otherRanks, otherPoints, ranks, points];
-    }
-    if (ranks !== this.ranks) {
-      this.ranks.set(ranks.subarray(0, this.count));
-      this.points.set(points.subarray(0, this.count));
-    }
+  /** The points by bins of ranks, so that neighbours in memory are read together. `most`: the largest rank. */
+  sorted(most: number): PointList {
+    const starts = this.#starts.fill(0);
+    let shift = 0;
+    while (most >>> shift >= BINS) shift++;
+    const { listed } = this;
+    const sorted = this.#sorted;
+    inBatches(this.count, (from, end) => countBins(listed, from, end, shift, starts));
+    for (let b = 0; b < BINS; b++) starts[b + 1]! += starts[b]!;
+    inBatches(this.count, (from, end) => placeInBins(listed, from, end, shift, starts, sorted));
+    return sorted;
   }
 }
 
@@ -89,31 +80,28 @@ function inBatches(count: number, work: (from: number, end: number) => void): vo
   for (let from = 0; from < count; from += BATCH) work(from, Math.min(count, from + BATCH));
 }
 
-function countDigits(
-  ranks: Uint32Array,
-  from: number,
-  end: number,
-  shift: number,
-  starts: Uint32Array,
-): void {
-  for (let i = from; i < end; i++) starts[((ranks[i]! >>> shift) & (RADIX - 1)) + 1]!++;
+function countBins({ ranks }: PointList, from: number, end: number, shift: number, starts: Uint32Array): void {
+  for (let i = from; i < end; i++) starts[(ranks[i]! >>> shift) + 1]!++;
 }
 
-function placeByDigit(
-  ranks: Uint32Array,
-  points: Uint32Array,
+function placeInBins(
+  { places, numbers, ranks }: PointList,
   from: number,
   end: number,
   shift: number,
   next: Uint32Array,
-  toRanks: Uint32Array,
-  toPoints: Uint32Array,
+  to: PointList,
 ): void {
+  // Whole points move: one that is read through its number waits for a cache.
+  const { places: toPlaces, numbers: toNumbers, ranks: toRanks } = to;
   for (let i = from; i < end; i++) {
     const rank = ranks[i]!;
-    const to = next[(rank >>> shift) & (RADIX - 1)]!++;
-    toRanks[to] = rank;
-    toPoints[to] = points[i]!;
+    const n = next[rank >>> shift]!++;
+    toRanks[n] = rank;
+    toNumbers[n] = numbers[i]!;
+    toPlaces[3 * n] = places[3 * i]!;
+    toPlaces[3 * n + 1] = places[3 * i + 1]!;
+    toPlaces[3 * n + 2] = places[3 * i + 2]!;
   }
 }
 
@@ -171,16 +159,16 @@ export class CellGridTest {
   /** Tests the points that wait. */
   finish(): void {
     const mixed = this.#mixed;
-    if (mixed.count >= LEAST_TO_SORT) mixed.sort(this.#job.tables.mixedCount - 1);
-    inBatches(mixed.count, (from, end) =>
-      testMixed(this.#job, mixed, from, end, this.#ownSlab, this.doubtful),
-    );
-    this.tested += mixed.count;
+    const most = this.#job.tables.mixedCount - 1;
+    const points = mixed.count < LEAST_TO_SORT ? mixed.listed : mixed.sorted(most);
+    inBatches(mixed.count, (from, end) => {
+      this.tested += testMixed(this.#job, points, from, end, this.#ownSlab, this.doubtful);
+    });
     mixed.count = 0;
   }
 }
 
-/** Flags of points in cells that are wholly outside or inside, or beside the slab of theirs. Others go to `mixed`. */
+/** Flags of points in cells that are wholly outside or inside. Others go to `mixed`. */
 function lookUp(job: PointsOnCellGrid, first: number, end: number, mixed: MixedPoints): boolean {
   const { tables, box, frame, points, flags, rule } = job;
   const { grid } = tables;
@@ -243,11 +231,12 @@ function lookUp(job: PointsOnCellGrid, first: number, end: number, mixed: MixedP
   return true;
 }
 
-/** Goes on with `listed` points in mixed cells of the grid: through its blocks, and to their slabs. */
+/** Goes on with `listed` points in mixed cells of the grid: through its blocks. */
 function lookUpMixed(job: PointsOnCellGrid, words: Uint32Array, mixed: MixedPoints, listed: number): void {
-  const { tables, frame, points, flags, rule, slabs } = job;
+  const { tables, frame, points, flags, rule } = job;
   const { bases } = tables;
-  const { found, cells, ranks, points: order, places, numbers } = mixed;
+  const { found, cells } = mixed;
+  const { ranks, places, numbers } = mixed.listed;
   const refined = tables.levels > 0;
   const blockFloats = floatsOf(tables.blocks);
   const { scale, shift } = frame;
@@ -271,23 +260,11 @@ function lookUpMixed(job: PointsOnCellGrid, words: Uint32Array, mixed: MixedPoin
         continue;
       }
     }
-    const s = SLAB_FLOATS * rank;
-    if (slabs !== undefined && s < slabs.length) {
-      // As `windingBySlab`: a call would put float64 arguments on the heap.
-      const place = slabs[s]! * x + slabs[s + 1]! * y + slabs[s + 2]! * z;
-      const isBehind = Number(place > slabs[s + 4]!);
-      const winding = slabs[s + 5 + isBehind]!;
-      if ((isBehind | Number(place < slabs[s + 3]!)) !== 0 && !Number.isNaN(winding)) {
-        flags[n] = flagOf(winding, rule);
-        continue;
-      }
-    }
     places[3 * count] = x;
     places[3 * count + 1] = y;
     places[3 * count + 2] = z;
     numbers[count] = n;
     ranks[count] = rank;
-    order[count] = count;
     count++;
   }
   mixed.count = count;
@@ -333,26 +310,46 @@ function cellNumber(place: number, last: number): number {
   return place <= 0 ? 0 : place >= last ? last : place | 0;
 }
 
-/** Flags of points in mixed cells, by the segment from the cell's reference. Adds those that are DOUBTFUL to a list. */
+/**
+ * Flags of points in mixed cells: of those beside the slab of their cell by that, of others by the segment from the
+ * cell's reference. Adds those that are DOUBTFUL to a list.
+ *
+ * @returns points that were tested by a segment
+ */
 function testMixed(
-  { tables, rule, flags }: PointsOnCellGrid,
-  mixed: MixedPoints,
+  { tables, rule, flags, slabs = NO_SLABS }: PointsOnCellGrid,
+  { places, numbers, ranks }: PointList,
   from: number,
   end: number,
   ownSlab: OwnSlab,
   doubtful: number[],
-): void {
-  const { places, numbers, ranks, points } = mixed;
+): number {
+  let tested = 0;
   for (let q = from; q < end; q++) {
-    const slot = points[q]!;
     const rank = ranks[q]!;
-    let winding = windingByPairs(tables, rank, places, 3 * slot);
-    if (winding === UNKNOWN_WINDING) winding = ownSlab.windingAt(rank, places, 3 * slot);
-    const n = numbers[slot]!;
+    const n = numbers[q]!;
+    const s = SLAB_FLOATS * rank;
+    if (s < slabs.length) {
+      const x = places[3 * q]!;
+      const y = places[3 * q + 1]!;
+      const z = places[3 * q + 2]!;
+      // As `windingBySlab`: a call would put float64 arguments on the heap.
+      const place = slabs[s]! * x + slabs[s + 1]! * y + slabs[s + 2]! * z;
+      const isBehind = Number(place > slabs[s + 4]!);
+      const winding = slabs[s + 5 + isBehind]!;
+      if ((isBehind | Number(place < slabs[s + 3]!)) !== 0 && !Number.isNaN(winding)) {
+        flags[n] = flagOf(winding, rule);
+        continue;
+      }
+    }
+    tested++;
+    let winding = windingByPairs(tables, rank, places, 3 * q);
+    if (winding === UNKNOWN_WINDING) winding = ownSlab.windingAt(rank, places, 3 * q);
     if (winding !== UNKNOWN_WINDING) flags[n] = flagOf(winding, rule);
     else {
       flags[n] = rule === 'winding' ? UNKNOWN_BYTE : DOUBTFUL;
       doubtful.push(n);
     }
   }
+  return tested;
 }
