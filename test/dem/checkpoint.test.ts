@@ -72,8 +72,8 @@ it('checkpoints that are damaged, of another version or scene are refused', asyn
   const resume = (bytes: Uint8Array, own = scene) =>
     Simulation.resume(undefined, own, bytes, { threads: 1, name: 'a.sim' });
   await expect(resume(damaged)).rejects.toThrow(/^a.sim: damaged: checksum/);
-  await expect(resume(older)).rejects.toThrow('a.sim: format version 11 found, expected 12: begin the');
-  await expect(resume(newer)).rejects.toThrow('a.sim: format version 13 found, expected 12: begin the');
+  await expect(resume(older)).rejects.toThrow('a.sim: format version 12 found, expected 13: begin the');
+  await expect(resume(newer)).rejects.toThrow('a.sim: format version 14 found, expected 13: begin the');
   await expect(resume(saved.slice(0, 64))).rejects.toThrow(/^a.sim: damaged/);
   await expect(resume(Uint8Array.from([1, 2]))).rejects.toThrow('a.sim: no checkpoint');
   await expect(resume(saved, heavier)).rejects.toThrow('a.sim: of another scene, found other materials');

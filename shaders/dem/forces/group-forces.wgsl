@@ -165,8 +165,9 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     let perForce = select(0.0, damped / sqrt(twiceHeld), twiceHeld > 0.0);
     let friction = numberAt(law.numbers + FRICTION);
     let tangentialRatio = numberAt(law.numbers + TANGENTIAL);
-    let historyFrom = control.current * params.contactRoom;
-    let historyTo = next * params.contactRoom;
+    let memory = params.memory;
+    let historyFrom = control.current * params.contactRoom * memory;
+    let historyTo = next * params.contactRoom * memory;
     var sum = GroupLoads();
     sum.a = bodyA;
     sum.b = bodyB;
@@ -194,9 +195,9 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
       var s = vec3f();
       if (record.spare.x != NONE) {
         // The spring of before, in this plane and turned with both bodies.
-        let last = history[historyFrom + record.spare.x];
-        if (last.stiffness > 0.0) {
-          s = min(1.0, spring / last.stiffness) * carried(last.force, n, 0.5 * time * dot(spinA + spinB, n));
+        let last = history[historyFrom + memory * record.spare.x];
+        if (last.w > 0.0) {
+          s = min(1.0, spring / last.w) * carried(last.xyz, n, 0.5 * time * dot(spinA + spinB, n));
         }
       }
       s -= (spring * time) * sliding;
@@ -211,14 +212,14 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
           s *= most / held;
         }
       }
-      history[historyTo + i].force = s;
-      history[historyTo + i].stiffness = spring;
-      history[historyTo + i].energy = found.energy;
-      // The first contact's rolling spring is written below. Zeros take the place of bytes of steps that were given up.
-      history[historyTo + i].rolling = vec3f();
-      history[historyTo + i].torsion = 0.0;
-      history[historyTo + i].groupStiffness = 0.0;
-      history[historyTo + i].rolled = 0.0;
+      let to = historyTo + memory * i;
+      history[to] = vec4f(s, spring);
+      if (memory > 1u) {
+        // The first contact's rolling spring is written below. Zeros take the place of bytes of steps that were given
+        // up.
+        history[to + 1u] = vec4f(vec3f(), found.energy);
+        history[to + 2u] = vec4f();
+      }
       sum.tangential += heldBy(s, spring);
       let force = (pushed - found.pull) * n + along;
       sum.force += force;
@@ -242,12 +243,13 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
       let moment = 1.0 / (inverseAboutContact(ownA) + inverseAboutContact(ownB));
       let turn = dot(spinB - spinA, n) * n;
       var olds = array<vec3f, 2>(vec3f(), vec3f());
-      if (first.spare.y != NONE) {
-        let last = history[historyFrom + first.spare.y];
-        if (last.groupStiffness > 0.0) {
-          let weaker = min(1.0, stiffness / last.groupStiffness);
-          olds[0] = weaker * carried(last.rolling, n, 0.5 * time * dot(spinA + spinB, n));
-          olds[1] = weaker * last.torsion * n;
+      if (first.spare.y != NONE && memory > 1u) {
+        let last = historyFrom + memory * first.spare.y;
+        let old = history[last + 2u];
+        if (old.y > 0.0) {
+          let weaker = min(1.0, stiffness / old.y);
+          olds[0] = weaker * carried(history[last + 1u].xyz, n, 0.5 * time * dot(spinA + spinB, n));
+          olds[1] = weaker * old.x * n;
         }
       }
       var kept = array<vec3f, 2>(vec3f(), vec3f());
@@ -276,10 +278,11 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
         sum.rolled += heldBy(m, spring);
         sum.rollingTorque += torque;
       }
-      history[historyTo + some].rolling = kept[0];
-      history[historyTo + some].torsion = dot(kept[1], n);
-      history[historyTo + some].groupStiffness = stiffness;
-      history[historyTo + some].rolled = sum.rolled;
+      if (memory > 1u) {
+        let to = historyTo + memory * some;
+        history[to + 1u] = vec4f(kept[0], history[to + 1u].w);
+        history[to + 2u] = vec4f(dot(kept[1], n), stiffness, sum.rolled, 0.0);
+      }
       sum.torqueA -= sum.rollingTorque;
       sum.torqueB += sum.rollingTorque;
     }

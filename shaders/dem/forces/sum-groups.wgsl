@@ -28,14 +28,16 @@ fn removedSums(first: u32) -> ForceSums {
     if (!(wasRemoved(a) || wasRemoved(b))) {
       continue;
     }
-    let last = history[half * params.contactRoom + i];
-    if (last.stiffness > 0.0) {
-      let held = 0.5 * dot(last.force, last.force / last.stiffness);
+    let at = params.memory * (half * params.contactRoom + i);
+    let last = history[at];
+    if (last.w > 0.0) {
+      let held = 0.5 * dot(last.xyz, last.xyz / last.w);
       sum.held += held;
       sum.removed += held;
     }
-    sum.heldRolled += last.rolled;
-    sum.removed += last.energy + last.rolled;
+    let rolled = history[at + 2u].z;
+    sum.heldRolled += rolled;
+    sum.removed += history[at + 1u].w + rolled;
   }
   return sum;
 }

@@ -9,7 +9,7 @@ import { checksum, STRIPE } from '../../mesh/checksum.ts';
 /** "screesim" */
 const MAGIC = Uint8Array.from('screesim', (letter) => letter.charCodeAt(0));
 /** Of the file, and of all that its arrays hold, as `MotionBody`: raised with every change of these. */
-const CHECKPOINT_VERSION = 12;
+const CHECKPOINT_VERSION = 13;
 const VERSION_AT = MAGIC.length;
 const CHECKSUM_AT = VERSION_AT + 4;
 /** The checksum covers everything from here on. */

@@ -123,7 +123,7 @@ export class LoadSums {
     ] as const) {
       threads /= JOIN_WIDTH;
       recorder.run(bind(this.#device, kernels.joinSums, { parts, sums }), {
-        ...{ threads, params: { threads, width: JOIN_WIDTH, contactRoom: 0 } },
+        ...{ threads, params: { threads, width: JOIN_WIDTH, contactRoom: 0, memory: 0 } },
       });
     }
   }

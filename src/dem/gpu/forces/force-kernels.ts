@@ -20,6 +20,8 @@ const ForceParams = struct('ForceParams', {
   moduliAt: d.u32,
   bodiesAt: d.u32,
   collidersAt: d.u32,
+  /** vec4f of a contact's history. */
+  memory: d.u32,
 });
 
 const SumParams = struct('SumParams', {
@@ -27,6 +29,8 @@ const SumParams = struct('SumParams', {
   /** Sums that a thread joins. */
   width: d.u32,
   contactRoom: d.u32,
+  /** vec4f of a contact's history. */
+  memory: d.u32,
 });
 
 const MatchParams = struct('MatchParams', {
@@ -46,22 +50,17 @@ const MatchParams = struct('MatchParams', {
 /** Loads on a body from the pairs of a run of its entries, and the entry behind the run. */
 export const RunLoads = struct('RunLoads', { force: d.vec3f, end: d.u32, torque: d.vec3f, spare: d.u32 });
 
-/** History of a contact. There are two of each: `StepControl.current` says which is of the last whole step. */
-export const ContactHistory = struct('ContactHistory', {
-  /** Tangential force on B, and the stiffness of its spring. */
-  force: d.vec3f,
-  stiffness: d.f32,
-  /** Of the first contact of a group: torque on B that resists rolling, */
-  rolling: d.vec3f,
-  /** Of the normal spring. */
-  energy: d.f32,
-  /** the one about the normal that resists torsion, */
-  torsion: d.f32,
-  /** the group's stiffness that both were made with, and the energy that they hold. */
-  groupStiffness: d.f32,
-  rolled: d.f32,
-  spare: d.f32,
-});
+/**
+ * History of a contact: `memory` vec4f. There are two of each: `StepControl.current` says which is of the last whole
+ * step. The first one is the tangential force on B, and the stiffness of its spring. Only scenes that need them have two
+ * more. The second one is, of the first contact of a group, the torque on B that resists rolling; then the energy of the
+ * contact's normal spring. The third one is of the first contact of a group: the torque about the normal that resists
+ * torsion, the group's stiffness that both were made with, and the energy that they hold.
+ */
+const ContactHistory = d.vec4f;
+/** vec4f of a contact's history: in all, and in scenes without rolling friction where no body is removed. */
+export const FULL_MEMORY = 3;
+export const SHORT_MEMORY = 1;
 
 /** Loads from the contacts of a group. Forces are those on B; torques are about the centroids. */
 export const GroupLoads = struct('GroupLoads', {

@@ -3,7 +3,7 @@
  * records kernels into a command encoder, and nothing in it waits. docs/dem.md, "Forces on the GPU". Twin:
  * `ContactForces`.
  */
-import { sizeOf } from 'typegpu/data';
+import { sizeOf, vec4f } from 'typegpu/data';
 import type { Colliders } from '../../../contacts/bodies/colliders.ts';
 import type { PolyhedronArrays } from '../../../contacts/field/field-arrays.ts';
 import { bind } from '../../../gpu/bind.ts';
@@ -17,17 +17,18 @@ import { WORD } from '../../../gpu/words.ts';
 import type { StoredArrays } from '../../checkpoint/checkpoint.ts';
 import { lawCases } from '../../forces/law-cases.ts';
 import type { PairForces } from '../../forces/pair-forces.ts';
+import { PAIR_NUMBERS, PairNumber } from '../../materials/materials.ts';
 import type { NormalLaw } from '../../materials/normal-law.ts';
 import type { SimulationModel } from '../../scene/model.ts';
 import { type ContactCapacity, ContactMemory, contactsIn } from '../contact-memory.ts';
 import type { DeviceResponse, ForceInputs } from '../device-response.ts';
 import { LoadSums, SUM_THREADS } from '../load-sums.ts';
-import { ContactHistory, sumGroupsSource } from './force-kernels.ts';
+import { FULL_MEMORY, SHORT_MEMORY, sumGroupsSource } from './force-kernels.ts';
 import { type ForceTables, packForceTables } from './force-tables.ts';
 import { sourcesWithLaws, tryLawsOnDevice } from './own-laws.ts';
 
 export interface ForcesOptions {
-  readonly model: Pick<SimulationModel, 'count' | 'laws'>;
+  readonly model: Pick<SimulationModel, 'count' | 'laws' | 'removal'>;
   /** Of the contact pipeline. */
   readonly colliders: Colliders;
   readonly polyhedra: readonly PolyhedronArrays[];
@@ -48,16 +49,20 @@ interface Parts {
 
 export class ForcesOnDevice implements DeviceResponse {
   readonly isByImpulses = false;
-  readonly historyWords = sizeOf(ContactHistory) / WORD;
+  readonly historyWords: number;
   readonly loads: GPUBuffer;
   readonly sums: GPUBuffer;
   readonly #device: Device;
   readonly #laws: ForcesOptions['model'];
+  /** vec4f of a contact's history. */
+  readonly #memory: number;
   readonly #parts: Parts;
 
   private constructor(device: Device, { model }: ForcesOptions, parts: Parts) {
     this.#device = device;
     this.#laws = model;
+    this.#memory = memoryFor(model);
+    this.historyWords = (sizeOf(vec4f) / WORD) * this.#memory;
     this.#parts = parts;
     this.loads = parts.added.loads;
     this.sums = parts.added.sums;
@@ -76,7 +81,7 @@ export class ForcesOnDevice implements DeviceResponse {
       const memory = owner.keep(
         await ContactMemory.create(
           device,
-          { label: 'forces', size: sizeOf(ContactHistory), parts: 2 },
+          { label: 'forces', size: sizeOf(vec4f) * memoryFor(model), parts: 2 },
           capacity,
         ),
       );
@@ -127,7 +132,7 @@ export class ForcesOnDevice implements DeviceResponse {
     const inputs = { control, records, loads: added.pairs, state, constants, keys, history };
     const [threads, { contacts: contactRoom }] = [SUM_THREADS, memory.capacity];
     recorder.run(bind(this.#device, kernels.sumGroups, { ...inputs, sums: added.partial }), {
-      ...{ threads, params: { threads, width: 0, contactRoom } },
+      ...{ threads, params: { threads, width: 0, contactRoom, memory: this.#memory } },
     });
     added.recordSums(recorder);
   }
@@ -136,7 +141,7 @@ export class ForcesOnDevice implements DeviceResponse {
     return this.#parts.added.contactForces();
   }
 
-  /** Reads the memory of contacts of the last whole step, which is in half `current`: keys, and `ContactHistory`. */
+  /** Reads the memory of contacts of the last whole step, which is in half `current`: keys, and their history. */
   store(current: number): Promise<StoredArrays> {
     return this.#parts.memory.store(current);
   }
@@ -158,9 +163,20 @@ export class ForcesOnDevice implements DeviceResponse {
     const { count: bodies, laws } = this.#laws;
     return {
       ...{ contactRoom: contacts, rowRoom: rows, bodies, materials: laws.pairs.count },
+      memory: this.#memory,
       ...this.#parts.places,
     };
   }
+}
+
+/** Of a scene that nothing rolls in against friction, and nothing is removed from, contacts remember less. */
+function memoryFor({ laws, removal }: ForcesOptions['model']): number {
+  const { numbers } = laws.pairs;
+  const { rollingFriction, torsionalFriction } = PairNumber;
+  const rolls = numbers.some(
+    (number, i) => number > 0 && [rollingFriction, torsionalFriction].some((at) => i % PAIR_NUMBERS === at),
+  );
+  return rolls || removal.length > 0 ? FULL_MEMORY : SHORT_MEMORY;
 }
 
 const kernelsFor = (laws: readonly NormalLaw[]) => ({
