@@ -45,14 +45,18 @@ export class PieceInField {
   readonly #localLine: Line = { px: 0, py: 0, pz: 0, dx: 0, dy: 0, dz: 0 };
   readonly #crossings = new Crossings();
   readonly #search = new DeepestPoint();
-  readonly #field = new SignedDistance();
+  /** At the place that was asked for last, at the deepest place of a search, and at both ends. */
+  #field = new SignedDistance();
+  #best = new SignedDistance();
+  readonly #ends = [new SignedDistance(), new SignedDistance()] as const;
+  #bestAt = 0;
   readonly #point = new Float64Array(3);
   readonly #w = new Float64Array(NEAREST_FLOATS);
   readonly #start: DepthSample = { at: 0, depth: 0, triangle: 0 };
   readonly #end: DepthSample = { at: 0, depth: 0, triangle: 0 };
   readonly #middle: DepthSample = { at: 0, depth: 0, triangle: 0 };
   readonly #along: DepthAlong = {
-    sample: (at, out) => this.#sample(at, out),
+    sample: (at, out) => this.#sampleOfSearch(at, out),
     distance: (at, triangle) => this.#distance(at, triangle),
   };
   #partner!: PolyhedronArrays;
@@ -92,22 +96,24 @@ export class PieceInField {
     let atEnd = -1;
     let startIsDeep = false;
     let endIsDeep = false;
+    const [fieldAtStart, fieldAtEnd] = this.#ends;
+    this.#best.depth = 0;
     for (let i = 0; i <= count; i++) {
       const from = i === 0 ? 0 : at[i - 1]!;
       const to = i === count ? 1 : at[i]!;
       if (to - from <= SHORTEST_CHORD) continue;
-      this.#sample((from + to) / 2, this.#middle);
+      this.#sample((from + to) / 2, this.#middle, this.#field);
       if (this.#middle.depth <= 0) continue;
       if (i > 0) setSample(this.#start, from, 0, triangles[i - 1]!);
       else {
-        this.#sample(0, this.#start);
-        atStart = this.#field.depth;
+        this.#sample(0, this.#start, fieldAtStart);
+        atStart = fieldAtStart.depth;
         startIsDeep = this.#start.depth === Infinity;
       }
       if (i < count) setSample(this.#end, to, 0, triangles[i]!);
       else {
-        this.#sample(1, this.#end);
-        atEnd = this.#field.depth;
+        this.#sample(1, this.#end, fieldAtEnd);
+        atEnd = fieldAtEnd.depth;
         endIsDeep = this.#end.depth === Infinity;
       }
       const tolerance = Math.min(DEPTH_TOLERANCE * this.#length, SHALLOW_TOLERANCE * this.#middle.depth);
@@ -124,28 +130,40 @@ export class PieceInField {
     const shallower = isStart ? 0 : 1;
     // Beyond the reach the search ends where it begins: both ends count, in their order.
     if (startIsDeep && endIsDeep) deepest.at = 1 - shallower;
-    this.#describe(deepest);
+    const { at: place } = deepest;
+    if (place === 0 && atStart > 0) describe(deepest, fieldAtStart);
+    else if (place === 1 && atEnd > 0) describe(deepest, fieldAtEnd);
+    else if (place === this.#bestAt && this.#best.depth > 0) describe(deepest, this.#best);
+    else describe(deepest, this.#look(place, this.#field));
     if (deepest.at > 0 && deepest.at < 1) this.#turnAcross(deepest, before, behind);
     if (atStart <= 0 || atEnd <= 0) return 1;
     this.shallowerEnd.at = shallower;
     this.shallowerEnd.isSure = true;
-    this.#describe(this.shallowerEnd);
+    describe(this.shallowerEnd, isStart ? fieldAtStart : fieldAtEnd);
     return 2;
   }
 
   /** The partner's field at a place of the piece. */
-  #look(at: number): SignedDistance {
+  #look(at: number, out: SignedDistance): SignedDistance {
     const { px, py, pz, dx, dy, dz } = this.#line;
     const point = this.#point;
     point[0] = px + at * dx;
     point[1] = py + at * dy;
     point[2] = pz + at * dz;
-    signedDistance(this.#partner, point, this.#field, true);
-    return this.#field;
+    signedDistance(this.#partner, point, out, true);
+    return out;
   }
 
-  #sample(at: number, out: DepthSample): void {
-    const { status, depth, triangle } = this.#look(at);
+  /** Keeps the field at the deepest place. */
+  #sampleOfSearch(at: number, out: DepthSample): void {
+    this.#sample(at, out, this.#field);
+    if (this.#field.depth <= this.#best.depth) return;
+    [this.#best, this.#field] = [this.#field, this.#best];
+    this.#bestAt = at;
+  }
+
+  #sample(at: number, out: DepthSample, field: SignedDistance): void {
+    const { status, depth, triangle } = this.#look(at, field);
     // No search goes on beyond a place that the tables do not reach.
     setSample(out, at, status === DistanceStatus.deep ? Infinity : depth, triangle);
   }
@@ -167,18 +185,6 @@ export class PieceInField {
     this.#w[0] = px + at * dx;
     this.#w[1] = py + at * dy;
     this.#w[2] = pz + at * dz;
-  }
-
-  /** Depth, triangle and normal at the place of a point. */
-  #describe(point: PointOfPiece): void {
-    const { status, depth, triangle, nx, ny, nz } = this.#look(point.at);
-    point.isDeep = status === DistanceStatus.deep;
-    point.depth = depth;
-    point.triangle = triangle;
-    point.nx = nx;
-    point.ny = ny;
-    point.nz = nz;
-    point.slope = 1;
   }
 
   /**
@@ -262,6 +268,17 @@ function setLine(
 
 function newPoint(): PointOfPiece {
   return { at: 0, depth: 0, isDeep: false, isSure: true, triangle: 0, nx: 0, ny: 0, nz: 0, slope: 1 };
+}
+
+/** Sets all of a point but its place by the field there. */
+function describe(point: PointOfPiece, { status, depth, triangle, nx, ny, nz }: SignedDistance): void {
+  point.isDeep = status === DistanceStatus.deep;
+  point.depth = depth;
+  point.triangle = triangle;
+  point.nx = nx;
+  point.ny = ny;
+  point.nz = nz;
+  point.slope = 1;
 }
 
 function setSample(out: DepthSample, at: number, depth: number, triangle: number): void {
