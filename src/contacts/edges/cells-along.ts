@@ -3,10 +3,8 @@ import { CELL_REST, CellCode, type FieldArrays, LIST_HEADER } from '../field/fie
 import { type Crossings, crossingOf, type Line } from './crossings.ts';
 
 const RANK = LIST_HEADER - 1;
-const [p, d, from, to] = [new Float64Array(3), new Float64Array(3), new Float64Array(3), new Float64Array(3)];
-const cell = new Int32Array(3);
-/** Per axis: the share of the way at which the line leaves its cell, and what a whole cell takes. */
-const [next, perCell] = [new Float64Array(3), new Float64Array(3)];
+/** Shares of the way at which a line enters the grid and leaves it. */
+const span = new Float64Array(2);
 
 /**
  * All places at which a line may pass the surface: cell by cell along the line (J. Amanatides, A. Woo, "A fast voxel
@@ -18,51 +16,84 @@ export function crossingsAlong(
   line: Line,
   out: Crossings,
 ): void {
-  out.clear();
-  p[0] = line.px;
-  p[1] = line.py;
-  p[2] = line.pz;
-  d[0] = line.dx;
-  d[1] = line.dy;
-  d[2] = line.dz;
   const { origin, counts, cell: size } = grid;
-  let first = 0;
-  let last = 1;
-  for (let k = 0; k < 3; k++) {
-    // In cells from the grid's corner.
-    from[k] = (p[k]! - origin[k]!) / size;
-    to[k] = d[k]! / size;
-    if (to[k] === 0) {
-      if (from[k]! < 0 || from[k]! > counts[k]!) return;
-      continue;
-    }
-    const a = -from[k]! / to[k]!;
-    const b = (counts[k]! - from[k]!) / to[k]!;
-    first = Math.max(first, Math.min(a, b));
-    last = Math.min(last, Math.max(a, b));
-  }
+  const countX = counts[0];
+  const countY = counts[1];
+  const countZ = counts[2];
+  // Start and way of the line in cells, from the grid's corner. An axis is a line of its own: loops over axes, which
+  // read all of this from arrays, took twice the time.
+  const px = (line.px - origin[0]) / size;
+  const py = (line.py - origin[1]) / size;
+  const pz = (line.pz - origin[2]) / size;
+  const dx = line.dx / size;
+  const dy = line.dy / size;
+  const dz = line.dz / size;
+  out.clear(corners.length / 9);
+  span[0] = 0;
+  span[1] = 1;
+  clip(px, dx, countX);
+  clip(py, dy, countY);
+  clip(pz, dz, countZ);
+  const first = span[0]!;
+  const last = span[1]!;
   if (first > last) return;
-  for (let k = 0; k < 3; k++) {
-    const at = from[k]! + first * to[k]!;
-    cell[k] = Math.max(0, Math.min(counts[k]! - 1, Math.floor(at)));
-    perCell[k] = Math.abs(1 / to[k]!);
-    next[k] = to[k] === 0 ? Infinity : (cell[k]! + (to[k]! > 0 ? 1 : 0) - from[k]!) / to[k]!;
-  }
+  let x = cellAt(px + first * dx, countX);
+  let y = cellAt(py + first * dy, countY);
+  let z = cellAt(pz + first * dz, countZ);
+  const perX = Math.abs(1 / dx);
+  const perY = Math.abs(1 / dy);
+  const perZ = Math.abs(1 / dz);
+  let nextX = leaving(px, dx, x);
+  let nextY = leaving(py, dy, y);
+  let nextZ = leaving(pz, dz, z);
   for (;;) {
-    const word = cells[(cell[2]! * counts[1] + cell[1]!) * counts[0] + cell[0]!]!;
+    const word = cells[(z * countY + y) * countX + x]!;
     if (word >>> 30 === CellCode.mixed) {
       const rank = lists[(word & CELL_REST) + RANK]!;
-      for (let i = starts[rank]!; i < starts[rank + 1]!; i++) {
+      const end = starts[rank + 1]!;
+      for (let i = starts[rank]!; i < end; i++) {
         const triangle = pairTriangles[i]!;
-        if (out.has(triangle)) continue;
+        if (!out.isFirstTime(triangle)) continue;
         const at = crossingOf(line, corners, triangle);
         if (at >= 0) out.add(at, triangle);
       }
     }
-    const k = next[0]! <= next[1]! ? (next[0]! <= next[2]! ? 0 : 2) : next[1]! <= next[2]! ? 1 : 2;
-    if (next[k]! >= last) return;
-    cell[k]! += to[k]! > 0 ? 1 : -1;
-    if (cell[k]! < 0 || cell[k]! >= counts[k]!) return;
-    next[k]! += perCell[k]!;
+    if (nextX <= nextY && nextX <= nextZ) {
+      if (nextX >= last) return;
+      x += dx > 0 ? 1 : -1;
+      if (x < 0 || x >= countX) return;
+      nextX += perX;
+    } else if (nextY <= nextZ) {
+      if (nextY >= last) return;
+      y += dy > 0 ? 1 : -1;
+      if (y < 0 || y >= countY) return;
+      nextY += perY;
+    } else {
+      if (nextZ >= last) return;
+      z += dz > 0 ? 1 : -1;
+      if (z < 0 || z >= countZ) return;
+      nextZ += perZ;
+    }
   }
+}
+
+/** Leaves of the span what is between a grid's faces across an axis. */
+function clip(from: number, way: number, count: number): void {
+  if (way === 0) {
+    if (from < 0 || from > count) span[1] = -1;
+    return;
+  }
+  const a = -from / way;
+  const b = (count - from) / way;
+  span[0] = Math.max(span[0]!, Math.min(a, b));
+  span[1] = Math.min(span[1]!, Math.max(a, b));
+}
+
+function cellAt(place: number, count: number): number {
+  return Math.max(0, Math.min(count - 1, Math.floor(place)));
+}
+
+/** The share of the way at which a line leaves its cell along an axis. */
+function leaving(from: number, way: number, cell: number): number {
+  return way === 0 ? Infinity : (cell + (way > 0 ? 1 : 0) - from) / way;
 }

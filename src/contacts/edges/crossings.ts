@@ -19,14 +19,26 @@ export class Crossings {
   /** Shares of the way from the line's start to its end. */
   at = new Float64Array(16);
   triangles = new Uint32Array(16);
+  /** `[triangles]`: the line that was last asked about each. The first line has number 1. */
+  #lines = new Uint32Array(0);
+  #line = 0;
 
-  clear(): void {
+  /** Begins with a line. @param triangleCount of the mesh */
+  clear(triangleCount: number): void {
     this.count = 0;
+    if (this.#lines.length < triangleCount) this.#lines = new Uint32Array(triangleCount);
+    // Once in 2^32 lines numbers begin anew.
+    this.#line = (this.#line + 1) >>> 0;
+    if (this.#line !== 0) return;
+    this.#lines.fill(0);
+    this.#line = 1;
   }
 
-  has(triangle: number): boolean {
-    for (let i = 0; i < this.count; i++) if (this.triangles[i] === triangle) return true;
-    return false;
+  /** Whether this line has not been asked about a triangle yet. Cells that lie beside each other list the same. */
+  isFirstTime(triangle: number): boolean {
+    if (this.#lines[triangle] === this.#line) return false;
+    this.#lines[triangle] = this.#line;
+    return true;
   }
 
   /** Puts a place where it belongs; equal ones stay in the order in which they came. */
