@@ -25,12 +25,12 @@ export interface AwakeRows {
   /** `[clusters]`: their numbers. */
   readonly clusters: Uint32Array;
   /**
-   * `[clusters * CLUSTER]`: how far the bodies may have moved against each other before a feature is asked, in 256
-   * parts of the skin.
+   * `[clusters * CLUSTER]`: how far the bodies may have moved against each other before a feature is asked, in 128
+   * parts of the skin. Below 0: it is asked, and has been inside; as long as they have moved less far, it still is.
    */
-  readonly waits: Uint8Array;
+  readonly waits: Int8Array;
   /** `[clusters]`: the least wait of each cluster's features. */
-  readonly leastWaits: Uint8Array;
+  readonly leastWaits: Int8Array;
 }
 
 /** Features that are awake, of the pairs of a list. */

@@ -55,12 +55,14 @@ const work = new Float64Array(NEAREST_FLOATS + 5);
  *
  * @param point three numbers: as arguments, engines put them on the heap
  * @param isForInside true: of points outside, only the sign of the depth is wanted. It takes half as long
+ * @param isInside true: it is known that the point is inside
  */
 export function signedDistance(
   poly: PolyhedronArrays,
   point: Float64Array,
   out: SignedDistance,
   isForInside = false,
+  isInside = false,
 ): void {
   const { field } = poly;
   const { grid, cells, box, lists, corners } = field;
@@ -110,7 +112,7 @@ export function signedDistance(
   } else {
     let level = lists[rest + 2]!;
     if (code === CellCode.mixed) {
-      inside = signByPairs(poly, level);
+      if (!isInside) inside = signByPairs(poly, level);
       if (inside === OPEN) {
         const flag = exactTestOf(poly).flag(point[0]!, point[1]!, point[2]!, 'odd');
         inside = flag === BOUNDARY ? ON : Number(flag === INSIDE);

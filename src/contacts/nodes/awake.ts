@@ -23,8 +23,8 @@ export const ALWAYS = -2;
 /** Places in `AwakeRows.taken`: how much of the room is taken, and how much was refused as none was left. */
 const Taken = { room: 0, refused: 1 } as const;
 
-/** Parts of a skin. The last one is not reached: then all of a pair is asked. */
-export const PARTS = 256;
+/** Parts of a skin. The last one is not reached: then all of a pair is asked. A byte has room for them, and a sign. */
+export const PARTS = 128;
 
 /**
  * Features of a list that are awake: pairs that the list before has keep their rows, all others are asked. There is
@@ -81,8 +81,8 @@ function awakeRows(
   return {
     ...{ limits: new Float64Array(count).fill(NEXT), counts: new Uint8Array(2 * count) },
     ...{ starts: new Uint32Array(count), rooms: new Uint8Array(count), taken: new Int32Array(2) },
-    ...{ clusters: new Uint32Array(size), leastWaits: new Uint8Array(size) },
-    waits: new Uint8Array(CLUSTER * size),
+    ...{ clusters: new Uint32Array(size), leastWaits: new Int8Array(size) },
+    waits: new Int8Array(CLUSTER * size),
   };
 }
 
@@ -163,9 +163,19 @@ export function takeRow({ starts, rooms, taken, clusters }: AwakeRows, pair: num
   return -1;
 }
 
-/** How long a feature waits that is as near to the partner as `bound` at least, where bodies have moved so far. */
+/**
+ * How long a feature waits that is as far from the partner's surface as `bound` at least, where bodies have moved so
+ * far. Of a bound below 0 the feature is inside: as `AwakeRows.waits` has it.
+ */
 export function waitOf(bound: number, moved: number, skin: number): number {
-  return bound > 0 ? Math.min(PARTS - 1, Math.floor((PARTS * (moved + bound)) / skin)) : 0;
+  if (bound === 0) return 0;
+  const parts = Math.min(PARTS - 1, Math.floor((PARTS * (moved + Math.abs(bound))) / skin));
+  return bound > 0 ? parts : -parts;
+}
+
+/** Whether a feature that was inside still is. A part is left over, far more than what rounding takes. */
+export function isStillInside(wait: number, waited: number): boolean {
+  return -wait > waited + 1;
 }
 
 /** The wait that is over where bodies have moved so far. */

@@ -39,12 +39,16 @@ const local = new Float64Array(3);
  */
 export function nodesInFields(job: PolyhedronPairsJob): NodeCounts & BallCounts {
   const counts: NodeCounts = { tested: 0, near: 0 };
-  const balls = eachNearCluster(job, 'nodes', found, (side, n) => addNode(side, n, counts, job.sink));
+  const balls = eachNearCluster(job, 'nodes', found, (side, n, isInside) => addNode(side, n, isInside, counts, job.sink));
   return { ...counts, balls };
 }
 
-/** Returns how far the node is from the partner at least: 0 or less where it is inside, or where nobody asks. */
-function addNode(side: Side, n: number, counts: NodeCounts, sink: ContactSink): number {
+/**
+ * Returns how far the node is from the partner at least, or 0 where nobody asks; of a node inside minus its depth.
+ *
+ * @param isInside whether it is known to be inside
+ */
+function addNode(side: Side, n: number, isInside: boolean, counts: NodeCounts, sink: ContactSink): number {
   const { inPartner: m, partner, shared: u, skin, hasPlanes } = side;
   const { scale, shift } = partner.field.frame;
   const { nodes, weights } = side.own.surface;
@@ -73,7 +77,7 @@ function addNode(side: Side, n: number, counts: NodeCounts, sink: ContactSink): 
   place[0] = px;
   place[1] = py;
   place[2] = pz;
-  signedDistance(partner, place, field, skin === 0);
+  signedDistance(partner, place, field, skin === 0, isInside);
   if (field.status === DistanceStatus.far) {
     // Cells beside those that the surface passes tell nothing.
     if (field.depth < 0 || !isWorthMeasuring(side)) return -field.depth;
@@ -91,5 +95,6 @@ function addNode(side: Side, n: number, counts: NodeCounts, sink: ContactSink): 
   setPoint(found, side, x, y, z);
   setNormal(found, side, field.nx, field.ny, field.nz);
   sink.push(found);
-  return 0;
+  // Depths beyond the tables' reach may be more than the distance.
+  return field.status === DistanceStatus.deep ? 0 : -field.depth;
 }

@@ -5,7 +5,7 @@ import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { type ContactKind, ContactStatus, FEATURE_OF_B } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
 import { CLUSTER, TREE_BITS, TREE_CHILDREN } from '../surface/surface-arrays.ts';
-import { ALWAYS, FEATURES, NEXT, PARTS, takeRow, waitedFor, waitOf } from './awake.ts';
+import { ALWAYS, FEATURES, isStillInside, NEXT, PARTS, takeRow, waitedFor, waitOf } from './awake.ts';
 import { betweenPlanes, HALF_SPACES, type HalfSpaces, reachOf } from './between-planes.ts';
 import { LEAST_REST, PLANE_SLACK, SKIN_SHARE } from './constants.ts';
 import { isFarther, leastDistance } from './least-distance.ts';
@@ -66,14 +66,15 @@ export function newContact(kind: ContactKind): FoundContact {
  * Goes through the clusters near their partners: pair after pair, A's and then B's, in the order of their numbers. The
  * colliders of `found` are set. Returns how many balls were looked at.
  *
- * @param visit is given a side that is overwritten by the next one, and a feature. Where the side has a skin, it
- *   returns how far that is from the partner at least, or 0 if it is to be asked in the next step
+ * @param visit is given a side that is overwritten by the next one, a feature, and whether that is known to be inside.
+ *   Where the side has a skin, it returns how far the feature is from the partner at least; below 0 how deep inside, or
+ *   0 if neither is known
  */
 export function eachNearCluster(
   { polyhedra, posed, pairs, first, end, awake }: PolyhedronPairsJob,
   features: Features,
   found: FoundContact,
-  visit: (side: Side, feature: number) => number,
+  visit: (side: Side, feature: number, isInside: boolean) => number,
 ): number {
   const { tree, count: countOf } = FEATURES[features];
   const { frames, sides } = workOf(polyhedra[0]!);
@@ -131,7 +132,7 @@ export function eachNearCluster(
         for (const side of sides) {
           for (const c of side.near) {
             const last = Math.min(countOf(side.own.surface), CLUSTER * (c + 1));
-            for (let n = CLUSTER * c; n < last; n++) visit(side, n);
+            for (let n = CLUSTER * c; n < last; n++) visit(side, n, false);
           }
         }
         continue;
@@ -156,8 +157,12 @@ export function eachNearCluster(
       const last = Math.min(countOf(side.own.surface), start + CLUSTER);
       let least = PARTS - 1;
       for (let n = start, at = CLUSTER * k; n < last; n++, at++) {
-        if (waits[at]! <= waited) waits[at] = waitOf(visit(side, n), moved, wide);
-        if (waits[at]! < least) least = waits[at]!;
+        let wait = waits[at]!;
+        if (wait <= waited) {
+          wait = waitOf(visit(side, n, isStillInside(wait, waited)), moved, wide);
+          waits[at] = wait;
+        }
+        if (wait < least) least = wait;
       }
       leastWaits[k] = least;
     }
