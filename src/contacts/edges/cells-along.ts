@@ -22,30 +22,32 @@ export function crossingsAlong(
   const countZ = counts[2];
   // Start and way of the line in cells, from the grid's corner. An axis is a line of its own: loops over axes, which
   // read all of this from arrays, took twice the time.
-  const px = (line.px - origin[0]) / size;
-  const py = (line.py - origin[1]) / size;
-  const pz = (line.pz - origin[2]) / size;
-  const dx = line.dx / size;
-  const dy = line.dy / size;
-  const dz = line.dz / size;
+  const perSize = 1 / size;
+  const px = (line.px - origin[0]) * perSize;
+  const py = (line.py - origin[1]) * perSize;
+  const pz = (line.pz - origin[2]) * perSize;
+  const dx = line.dx * perSize;
+  const dy = line.dy * perSize;
+  const dz = line.dz * perSize;
+  // Share of the way per cell, infinite along an axis that the line is across.
+  const perX = 1 / dx;
+  const perY = 1 / dy;
+  const perZ = 1 / dz;
   out.clear(corners.length / 9);
   span[0] = 0;
   span[1] = 1;
-  clip(px, dx, countX);
-  clip(py, dy, countY);
-  clip(pz, dz, countZ);
+  clip(px, perX, countX);
+  clip(py, perY, countY);
+  clip(pz, perZ, countZ);
   const first = span[0]!;
   const last = span[1]!;
   if (first > last) return;
   let x = cellAt(px + first * dx, countX);
   let y = cellAt(py + first * dy, countY);
   let z = cellAt(pz + first * dz, countZ);
-  const perX = Math.abs(1 / dx);
-  const perY = Math.abs(1 / dy);
-  const perZ = Math.abs(1 / dz);
-  let nextX = leaving(px, dx, x);
-  let nextY = leaving(py, dy, y);
-  let nextZ = leaving(pz, dz, z);
+  let nextX = leaving(px, perX, x);
+  let nextY = leaving(py, perY, y);
+  let nextZ = leaving(pz, perZ, z);
   for (;;) {
     const word = cells[(z * countY + y) * countX + x]!;
     if (word >>> 30 === CellCode.mixed) {
@@ -62,29 +64,29 @@ export function crossingsAlong(
       if (nextX >= last) return;
       x += dx > 0 ? 1 : -1;
       if (x < 0 || x >= countX) return;
-      nextX += perX;
+      nextX += Math.abs(perX);
     } else if (nextY <= nextZ) {
       if (nextY >= last) return;
       y += dy > 0 ? 1 : -1;
       if (y < 0 || y >= countY) return;
-      nextY += perY;
+      nextY += Math.abs(perY);
     } else {
       if (nextZ >= last) return;
       z += dz > 0 ? 1 : -1;
       if (z < 0 || z >= countZ) return;
-      nextZ += perZ;
+      nextZ += Math.abs(perZ);
     }
   }
 }
 
 /** Leaves of the span what is between a grid's faces across an axis. */
-function clip(from: number, way: number, count: number): void {
-  if (way === 0) {
+function clip(from: number, perCell: number, count: number): void {
+  if (Math.abs(perCell) === Infinity) {
     if (from < 0 || from > count) span[1] = -1;
     return;
   }
-  const a = -from / way;
-  const b = (count - from) / way;
+  const a = -from * perCell;
+  const b = (count - from) * perCell;
   span[0] = Math.max(span[0]!, Math.min(a, b));
   span[1] = Math.min(span[1]!, Math.max(a, b));
 }
@@ -94,6 +96,6 @@ function cellAt(place: number, count: number): number {
 }
 
 /** The share of the way at which a line leaves its cell along an axis. */
-function leaving(from: number, way: number, cell: number): number {
-  return way === 0 ? Infinity : (cell + (way > 0 ? 1 : 0) - from) / way;
+function leaving(from: number, perCell: number, cell: number): number {
+  return Math.abs(perCell) === Infinity ? Infinity : (cell + (perCell > 0 ? 1 : 0) - from) * perCell;
 }
