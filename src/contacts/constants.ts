@@ -42,6 +42,8 @@ export const CONTACTS_PER_COLLIDER = 16;
 export const CONTACTS_PER_BALL = 4;
 /** Clusters of nodes near a partner: of rocks of 80 triangles each pair has about four. */
 export const CLUSTERS_PER_PAIR = 4;
+/** Pairs that touch, those with planes too: a body that rests has about two of its own, of the eight above. */
+export const TOUCHING_PER_PAIR = 1 / 4;
 /** Triangles near balls: one touches about six, and a body has fewer pairs with polyhedra than there is room for. */
 export const TRIANGLES_PER_PAIR = 2;
 /** Room that lists of few bodies begin with. Each step has a thread for each place, so spare room costs time. */

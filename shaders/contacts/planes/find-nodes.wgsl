@@ -38,16 +38,22 @@ fn findNodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
     if (n >= params.count) {
       break;
     }
-    let pair = pairs[n];
-    let other = colliders[otherOf(pair)];
-    let slack = slackOf(pair, above);
+    // Where lists ran over it is beyond them.
+    let place = atomicAdd(&near, 1u);
+    pairs[n].at = place;
+    if (place >= params.room) {
+      continue;
+    }
+    let masksAt = params.clusters * place;
+    let other = colliders[otherOf(pairs[n])];
+    let slack = slackOf(pairs[n], above);
     let nodes = tableOf(other.shape, NODES);
     let balls = tableOf(other.shape, NODE_TREE);
     let count = tableOf(other.shape, NODE_COUNT);
     var found = 0u;
     for (var c = 0u; c * CLUSTER < count; c++) {
       while (c * CLUSTER < count && isAbove(above, balls + 4u * c, slack)) {
-        masks[pair.at + c] = 0u;
+        masks[masksAt + c] = 0u;
         c++;
       }
       if (c * CLUSTER >= count) {
@@ -60,10 +66,9 @@ fn findNodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
         let height = above.height + dot(above.up, vectorAt(nodes + 4u * i));
         mask |= select(0u, 1u << (i - first), height <= 0.0);
       }
-      masks[pair.at + c] = mask;
+      masks[masksAt + c] = mask;
       found += countOneBits(mask);
     }
     counts[params.countsAt + n] = found;
-    atomicAdd(&near, 1u);
   }
 }

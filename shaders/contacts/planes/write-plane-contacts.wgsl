@@ -28,7 +28,7 @@ fn writeNodes(pair: PlanePair, above: Above, first: u32) {
   let nodes = tableOf(shape, NODES);
   let count = tableOf(shape, NODE_COUNT);
   for (var c = 0u; c * CLUSTER < count; c++) {
-    for (var mask = masks[pair.at + c]; mask != 0u; mask &= mask - 1u) {
+    for (var mask = masks[params.clusters * pair.at + c]; mask != 0u; mask &= mask - 1u) {
       let node = CLUSTER * c + firstTrailingBit(mask);
       let p = vectorAt(nodes + 4u * node);
       // Another kernel has found it below; this one may round otherwise.

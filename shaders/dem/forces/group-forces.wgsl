@@ -14,6 +14,10 @@ const ROLLING_DAMPING = 0.3f;
 const SURE_OR_DEEP = 0x9u;
 const HAS_PARTS = 4u;
 const PLANE = 4u;
+// Words of the first vec4u of `ranges`.
+const ROWS = 0u;
+const TOUCHING = 1u;
+const CONTACTS = 2u;
 
 // Length of a vector whose squares may be flushed or overflow.
 fn amount(v: vec3f) -> f32 {
@@ -95,11 +99,31 @@ fn jointSprings(first: ContactRecord, a: BodyConstants, b: BodyConstants, count:
   return sum;
 }
 
-// True if a row has no contacts. Nothing is left of longer lists.
+// The contacts of a row, in the half of the step under way.
+fn rangeOf(row: u32) -> vec4u {
+  let at = 4u * (1u + (1u - control.current) * params.rowRoom + row);
+  return vec4u(
+    atomicLoad(&ranges[at]), atomicLoad(&ranges[at + 1u]), atomicLoad(&ranges[at + 2u]), atomicLoad(&ranges[at + 3u]),
+  );
+}
+
+// Word of a row's place in `loads`.
+fn placeAt(row: u32) -> u32 {
+  return 4u * (1u + 2u * params.rowRoom) + row;
+}
+
+// True if a row has no contacts, and so no loads. Nothing is left of longer lists.
 fn hasNone(row: u32) -> bool {
-  loads[row].contacts = 0u;
-  let range = ranges[1u + (1u - control.current) * params.rowRoom + row];
-  return row >= ranges[0].x || (range.x == range.y && range.z == range.w);
+  atomicStore(&ranges[placeAt(row)], 0u);
+  let range = rangeOf(row);
+  return row >= atomicLoad(&ranges[ROWS]) || (range.x == range.y && range.z == range.w);
+}
+
+// Gives a row a place in `loads`: any one, as nothing depends on their order. Where lists ran over it is beyond them.
+fn takePlace(row: u32) -> u32 {
+  let place = atomicAdd(&ranges[TOUCHING], 1u);
+  atomicStore(&ranges[placeAt(row)], select(0u, place + 1u, place < params.touchingRoom));
+  return place;
 }
 
 @compute @workgroup_size(GROUP)
@@ -115,7 +139,7 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     if (row >= params.rowRoom) {
       break;
     }
-    let range = ranges[1u + (1u - control.current) * params.rowRoom + row];
+    let range = rangeOf(row);
     let count = range.y - range.x;
     let wanted = count + range.w - range.z;
     let some = select(range.z, range.x, count > 0u);
@@ -137,7 +161,7 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     // Springs of all contacts of both bodies, which have one dashpot.
     var joint = springs;
     if (((ownA.flags | ownB.flags) & HAS_PARTS) != 0u) {
-      joint = jointSprings(first, ownA, ownB, ranges[0].z);
+      joint = jointSprings(first, ownA, ownB, atomicLoad(&ranges[CONTACTS]));
     }
     let time = control.timeStep;
     let spinA = angularVelocity(a, ownA);
@@ -286,8 +310,11 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
       sum.torqueA -= sum.rollingTorque;
       sum.torqueB += sum.rollingTorque;
     }
-    loads[row] = sum;
+    let place = takePlace(row);
+    if (place < params.touchingRoom) {
+      loads[place] = sum;
+    }
     // For those that sum up groups in the order of their contacts.
-    records[some].spare.y = row;
+    records[some].spare.y = place;
   }
 }

@@ -90,8 +90,9 @@ fn rangeOf(row: u32) -> vec4u {
       0u,
     );
     if (params.edgesAt != NONE) {
-      range.z = contactFrom(params.edgesAt + min(edgeFirsts[i], params.clusters));
-      let end = select(min(edgeFirsts[i + 1u], params.clusters), params.clusters, isLast);
+      let room = params.edgeClusters;
+      range.z = contactFrom(params.edgesAt + min(edgeFirsts[i], room));
+      let end = select(min(edgeFirsts[i + 1u], room), room, isLast);
       range.w = contactFrom(params.edgesAt + end);
     }
     return range;

@@ -58,8 +58,7 @@ fn sumGroups(@builtin(global_invocation_id) id: vec3u) {
     if (i >= contacts) {
       break;
     }
-    let row = records[i].spare.y;
-    let own = loads[row];
+    let own = loads[records[i].spare.y];
     let a = state[next * control.count + own.a];
     let b = state[next * control.count + own.b];
     let ownA = constants[own.a];

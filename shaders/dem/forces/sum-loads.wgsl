@@ -1,3 +1,4 @@
+// requires contacts/rows/run-begins.wgsl
 // Loads of each body: those of its runs, in their order. A thread per body.
 
 @compute @workgroup_size(GROUP)
@@ -11,10 +12,15 @@ fn sumLoads(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
   var at = starts[body];
   let end = starts[body + 1u];
   while (at < end) {
-    let run = runs[at];
-    force += run.force;
-    torque += run.torque;
-    at = run.end;
+    // `sum-runs.wgsl` says what is where.
+    let run = runOf[at];
+    if (run > 0u) {
+      force += runs[run - 1u].force;
+      torque += runs[run - 1u].torque;
+    }
+    let next = at + 1u;
+    let isOne = next >= end || entries[next] >= RUN_BEGINS;
+    at = select(runOf[next], next, isOne);
   }
   loads[body].force = force;
   loads[body].torque = torque;

@@ -2,6 +2,11 @@
 // requires contacts/rows/table.wgsl
 // Sums up the loads of the pairs of each run of a body's entries, in their order. A thread per entry: those that begin
 // a run have something to do.
+//
+// A run's sum stands where its first pair that touches has its place, one of two for both its sides. `runOf` of the
+// run's first entry has 1 more than that, or 0, and of its second one the entry behind the run.
+
+const NOWHERE = 0u;
 
 @compute @workgroup_size(GROUP)
 fn sumRuns(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -11,22 +16,29 @@ fn sumRuns(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     return;
   }
   var sum = RunLoads();
+  var to = NOWHERE;
   var at = first;
   loop {
     let entry = entries[at] & ~RUN_BEGINS;
-    let row = entry >> 1u;
-    // Others are there, but touch nothing.
-    if (loads[row].contacts > 0u) {
+    // 1 more than the pair's place. Others are there, but touch nothing.
+    let place = places[params.placesAt + (entry >> 1u)];
+    if (place > 0u) {
       let isB = (entry & 1u) == 1u;
-      let force = loads[row].force;
+      let force = loads[place - 1u].force;
       sum.force += select(-force, force, isB);
-      sum.torque += select(loads[row].torqueA, loads[row].torqueB, isB);
+      sum.torque += select(loads[place - 1u].torqueA, loads[place - 1u].torqueB, isB);
+      to = select(to, 2u * place - 1u + (entry & 1u), to == NOWHERE);
     }
     at++;
     if (at >= count || entries[at] >= RUN_BEGINS) {
       break;
     }
   }
-  sum.end = at;
-  runs[first] = sum;
+  runOf[first] = to;
+  if (at - first > 1u) {
+    runOf[first + 1u] = at;
+  }
+  if (to != NOWHERE) {
+    runs[to - 1u] = sum;
+  }
 }

@@ -9,7 +9,8 @@ fn storeImpulses(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgrou
     return;
   }
   let count = groups[pair].count;
-  loads[pair].contacts = count;
+  // A row's loads have its number here.
+  places[pair] = select(pair + 1u, 0u, count == 0u);
   if (count == 0u) {
     return;
   }

@@ -37,11 +37,16 @@ const TALLY_NEAR = 3 * WORD;
 export interface GpuCapacity {
   /** Pairs of colliders. */
   readonly pairs: number;
-  /** Clusters of nodes near a partner, and as many of edges. */
+  /** Clusters of nodes near a partner, and of edges. */
   readonly clusters: number;
+  readonly edgeClusters: number;
+  /** Polyhedra whose ball reaches below a plane; more than there are pairs of them: these. */
+  readonly planePairs: number;
   /** Triangles of polyhedra near balls. */
   readonly triangles: number;
   readonly contacts: number;
+  /** Pairs that touch at once, where pairs own rows. */
+  readonly touching: number;
 }
 
 export interface GpuContactsOptions {
@@ -69,8 +74,9 @@ export interface ContactPlaces {
   readonly convexAt: number;
   readonly planesAt: number;
   readonly all: number;
-  /** Room for clusters. */
+  /** Room for clusters of nodes, and of edges. */
   readonly clusters: number;
+  readonly edgeClusters: number;
 }
 const NO_EDGES = 2 ** 32 - 1;
 
@@ -165,7 +171,7 @@ export class GpuContacts {
     };
     this.#stages = [
       ...placed(nodes, meshes, capacity.clusters),
-      ...placed(edges, meshes, capacity.clusters),
+      ...placed(edges, meshes, capacity.edgeClusters),
       ...placed(patches, onPatches, capacity.pairs),
       ...placed(convex, shapes, capacity.pairs),
     ];
@@ -187,13 +193,17 @@ export class GpuContacts {
       offsets: this.#counts,
       ...{ nodeFirsts: nodes?.firsts ?? this.#counts, edgeFirsts: edges?.firsts ?? this.#counts },
       ...{ nodesAt: placeOf(nodes), edgesAt: placeOf(edges, NO_EDGES), patchesAt: placeOf(patches) },
-      ...{ convexAt: placeOf(convex), planesAt: placeOf(planes), all: words, clusters: capacity.clusters },
+      ...{ convexAt: placeOf(convex), planesAt: placeOf(planes), all: words },
+      ...{ clusters: capacity.clusters, edgeClusters: capacity.edgeClusters },
     };
     const header = new Uint32Array(HEADER_WORDS);
     header[ContactHeader.pairCapacity] = capacity.pairs;
     header[ContactHeader.clusterCapacity] = capacity.clusters;
     header[ContactHeader.triangleCapacity] = capacity.triangles;
     header[ContactHeader.contactCapacity] = capacity.contacts;
+    header[ContactHeader.touchingCapacity] = capacity.touching;
+    header[ContactHeader.edgeClusterCapacity] = capacity.edgeClusters;
+    header[ContactHeader.planePairCapacity] = planes?.room ?? 0;
     writeBuffer(device, this.header, header);
   }
 
@@ -205,7 +215,7 @@ export class GpuContacts {
   static create(device: Device, options: GpuContactsOptions): Promise<GpuContacts> {
     const { table, bodies, cell, margin, capacity, polyhedra } = options;
     const { colliders, convex: shapes, faces } = table;
-    const { pairs, clusters: items, triangles } = capacity;
+    const { pairs, clusters: items, edgeClusters, triangles } = capacity;
     return owned(async (owner) => {
       const pool = owner.keep(new BufferPool(device));
       const classes = classesOf(colliders, bodies);
@@ -221,7 +231,8 @@ export class GpuContacts {
       const hasEdges = polyhedra.some(({ surface }) => surface.edges.length > 0);
       const areConvex = classes.includes('convex');
       const counted =
-        items * (Number(areMet) + Number(areMet && hasEdges)) +
+        items * Number(areMet) +
+        edgeClusters * Number(areMet && hasEdges) +
         pairs * (Number(areBallsMet) + Number(areConvex));
       const ofNodes = areMet
         ? owner.keepOnce(ClustersOnDevice.create(device, nodeKernels, clusters))
@@ -231,7 +242,13 @@ export class GpuContacts {
         owner.keepOnce(GpuPairLists.create(device, { colliders, bodies, cell, margin, capacity: pairs })),
         ofNodes,
         areMet && hasEdges
-          ? owner.keepOnce(ClustersOnDevice.create(device, edgeKernels, { ...clusters, before: ofNodes }))
+          ? owner.keepOnce(
+              ClustersOnDevice.create(device, edgeKernels, {
+                ...clusters,
+                items: edgeClusters,
+                before: ofNodes,
+              }),
+            )
           : undefined,
         areBallsMet
           ? owner.keepOnce(
@@ -245,6 +262,7 @@ export class GpuContacts {
           ? owner.keepOnce(
               PlanesOnDevice.create(device, {
                 ...{ colliders, table: shapes, faces, polyhedra, atlas, pairs: onPlanes, cell },
+                room: capacity.planePairs,
               }),
             )
           : undefined,

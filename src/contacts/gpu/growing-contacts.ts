@@ -46,17 +46,25 @@ export function roomFor(header: Uint32Array, grown: GrownList[] = []): GpuCapaci
   const capacity = {
     pairs: header[ContactHeader.pairCapacity]!,
     clusters: header[ContactHeader.clusterCapacity]!,
+    edgeClusters: header[ContactHeader.edgeClusterCapacity]!,
+    planePairs: header[ContactHeader.planePairCapacity]!,
     triangles: header[ContactHeader.triangleCapacity]!,
     contacts: header[ContactHeader.contactCapacity]!,
+    touching: header[ContactHeader.touchingCapacity]!,
   };
   const needed = {
     pairs: header[ContactHeader.pairs]!,
-    clusters: Math.max(header[ContactHeader.clusters]!, header[ContactHeader.edgeClusters]!),
+    clusters: header[ContactHeader.clusters]!,
+    edgeClusters: header[ContactHeader.edgeClusters]!,
+    planePairs: header[ContactHeader.planePairs]!,
     triangles: header[ContactHeader.triangles]!,
     contacts: header[ContactHeader.contacts]!,
+    touching: header[ContactHeader.touching]!,
   };
-  // Without all pairs nobody knows how many clusters and triangles there are, and without these, how many contacts.
-  for (const lists of [['pairs'], ['clusters', 'triangles'], ['contacts']] as const) {
+  // Without all pairs nobody knows how many clusters and triangles there are, and without these, how many contacts,
+  // and which pairs touch.
+  const parts = ['clusters', 'edgeClusters', 'planePairs', 'triangles'] as const;
+  for (const lists of [['pairs'], parts, ['contacts'], ['touching']] as const) {
     const short = lists.filter((list) => needed[list] > capacity[list]);
     if (short.length === 0) continue;
     grown.push(...short.map((list) => ({ list, capacity: capacity[list], needed: needed[list] })));

@@ -17,14 +17,20 @@ export const ContactHeader = {
   /** Nodes that were looked up in a partner's tables, and those of them in cells that are not outside. */
   nodesTested: 8,
   nodesNear: 9,
-  /** Pairs with planes whose collider's ball reaches below. */
+  /** Pairs with planes whose collider's ball reaches below. Where they are more than their room, contacts are missing. */
   planePairs: 10,
   /** Triangles near balls. Where they are more than their room, contacts are missing. */
   triangles: 11,
   triangleCapacity: 12,
+  /** Of simulations by forces: pairs that touch. Where they are more than their room, loads are missing. */
+  touching: 13,
+  touchingCapacity: 14,
+  /** Room for clusters of edges, and for polyhedra whose ball reaches below a plane. */
+  edgeClusterCapacity: 15,
+  planePairCapacity: 16,
 } as const;
 /** Words of the header. */
-export const HEADER_WORDS = 13;
+export const HEADER_WORDS = 17;
 
 /** A list on the GPU that was too short: the pass ran again with room for what was needed. */
 export interface GrownList {

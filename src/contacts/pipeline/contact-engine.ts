@@ -19,6 +19,7 @@ import {
   LEAST_CAPACITY,
   MOST_CAPACITY,
   PAIRS_PER_COLLIDER,
+  TOUCHING_PER_PAIR,
   TRIANGLES_PER_PAIR,
 } from '../constants.ts';
 import { CpuContacts } from '../cpu/cpu-contacts.ts';
@@ -138,5 +139,15 @@ export function capacityFor(
     throw new InputError(`${name} is ${told(room)}, expected a whole number from 1 to ${MOST_CAPACITY}`);
   }) as [number, number];
   const [clusters, triangles] = [CLUSTERS_PER_PAIR * pairs, TRIANGLES_PER_PAIR * pairs];
-  return { pairs, clusters, triangles, contacts };
+  const touching = Math.ceil(TOUCHING_PER_PAIR * pairs);
+  // Pairs with planes are those of the scene, whatever room a caller asks for.
+  return {
+    pairs,
+    clusters,
+    edgeClusters: clusters,
+    planePairs: MOST_CAPACITY,
+    triangles,
+    contacts,
+    touching,
+  };
 }

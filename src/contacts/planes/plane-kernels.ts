@@ -33,7 +33,7 @@ export const PlaneCollider = struct('PlaneCollider', {
 export const PlanePair = struct('PlanePair', {
   a: d.u32,
   b: d.u32,
-  /** Its place in `corners`; of polyhedra the first of its words in `masks`. */
+  /** Its place in `corners`; of polyhedra the one in `masks`, which `findNodes` gives those whose ball reaches below. */
   at: d.u32,
   spare: d.u32,
   /** 1 for a polyhedron, 2 for a shape with faces; 1 where A is the plane. */
@@ -64,6 +64,9 @@ const PlaneParams = struct('PlaneParams', {
   countsAt: d.u32,
   /** 0. */
   zero: d.u32,
+  /** Room for polyhedra whose ball reaches below, and the words of each in `masks`. */
+  room: d.u32,
+  clusters: d.u32,
 });
 
 const params = { uniform: PlaneParams } as const;
@@ -76,7 +79,7 @@ const placed = {
 const words = d.arrayOf(d.u32);
 /** As `packAtlas` says. */
 const atlas = { storage: words } as const;
-/** Of each pair of a polyhedron with contacts: a word for each cluster, with a bit for each of its nodes below. */
+/** Of each polyhedron whose ball reaches below: a word for each cluster, with a bit for each of its nodes below. */
 const masks = { storage: words } as const;
 const corners = { storage: d.arrayOf(PlaneCorners) } as const;
 /** Pairs whose collider's ball reaches below. */
@@ -104,6 +107,7 @@ export const findCornersSource = kernelSource(findCornersWgsl, {
 
 export const findNodesSource = kernelSource(findNodesWgsl, {
   ...{ ...placed, atlas, masks: { ...masks, access: 'mutable' } },
+  pairs: { ...placed.pairs, access: 'mutable' },
   ...{ counts: { storage: words, access: 'mutable' }, near },
 });
 

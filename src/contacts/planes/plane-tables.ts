@@ -52,7 +52,7 @@ export function packPlaneColliders(
 }
 
 /**
- * A `PlanePair` for each pair.
+ * A `PlanePair` for each pair; and how many shapes have corners, or faces, and the most clusters of a polyhedron.
  *
  * @param pairs `[k * 2]`: one of each is a plane
  */
@@ -63,7 +63,7 @@ export function packPlanePairs(
   pairs: Uint32Array,
 ) {
   const words = new Uint32Array((PAIR_WORDS * pairs.length) / 2);
-  let [corners, masks, withFaces] = [0, 0, 0];
+  let [corners, clusters, withFaces] = [0, 0, 0];
   for (let k = 0; k < pairs.length; k += 2) {
     const [a, b] = [pairs[k]!, pairs[k + 1]!];
     const isB = kinds[a] === ColliderKind.plane;
@@ -71,12 +71,14 @@ export function packPlanePairs(
     const isPolyhedron = kinds[other] === ColliderKind.polyhedron;
     const hasFaces = !isPolyhedron && meetsPlaneWithFaces(faces!, shapes[other]!);
     const kind = isPolyhedron ? 1 : hasFaces ? 2 : 0;
-    words.set([a, b, isPolyhedron ? masks : corners, 0, kind, Number(isB)], (PAIR_WORDS * k) / 2);
+    words.set([a, b, isPolyhedron ? 0 : corners, 0, kind, Number(isB)], (PAIR_WORDS * k) / 2);
     if (hasFaces) withFaces++;
-    if (!isPolyhedron) corners++;
-    else masks += Math.ceil(polyhedra[numbers[other]!]!.surface.weights.length / CLUSTER);
+    if (isPolyhedron) {
+      const own = Math.ceil(polyhedra[numbers[other]!]!.surface.weights.length / CLUSTER);
+      clusters = Math.max(clusters, own);
+    } else corners++;
   }
-  return { words, corners, masks, withFaces };
+  return { words, corners, clusters, withFaces };
 }
 
 /** Whether kernels know a record's faces. Of flat polytopes they find the deepest point alone: it is `bounded`. */

@@ -35,6 +35,8 @@ export interface PlanesOnDeviceOptions {
   readonly pairs: Uint32Array;
   /** Edge of a cell of positions: a power of two. */
   readonly cell: number;
+  /** Room for polyhedra whose ball reaches below. Default: all. What does not fit is left out, and counted. */
+  readonly room?: number;
 }
 
 type Kernels = Awaited<ReturnType<typeof compileAll>>;
@@ -43,6 +45,8 @@ type Buffers = ReturnType<typeof reserve>;
 export class PlanesOnDevice {
   /** Words that counts of contacts take: one per pair. */
   readonly countWords: number;
+  /** Pairs with polyhedra whose ball reaches below that there is room for: all where it is `countWords`. */
+  readonly room: number;
   readonly #device: Device;
   readonly #cell: number;
   readonly #kernels: Kernels;
@@ -58,6 +62,7 @@ export class PlanesOnDevice {
     buffers: Buffers,
   ) {
     this.countWords = pairs.length / 2;
+    this.room = buffers.room;
     this.#device = device;
     this.#cell = cell;
     this.#kernels = kernels;
@@ -149,7 +154,8 @@ export class PlanesOnDevice {
 
   #size(countsAt: number) {
     const count = this.countWords;
-    return { threads: count, params: { cellSize: this.#cell, count, countsAt, zero: 0 } };
+    const { room, clusters } = this.#buffers;
+    return { threads: count, params: { cellSize: this.#cell, count, countsAt, zero: 0, room, clusters } };
   }
 }
 
@@ -195,18 +201,22 @@ function areAllBalls(
 
 function reserve(
   pool: BufferPool,
-  { colliders, table, faces, polyhedra, atlas, pairs }: PlanesOnDeviceOptions,
+  { colliders, table, faces, polyhedra, atlas, pairs, room: most = Infinity }: PlanesOnDeviceOptions,
 ) {
   const packed = packPlanePairs(colliders, faces, polyhedra, pairs);
   const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
   const areBalls = areAllBalls(colliders, table, pairs);
   const shapes = table && !areBalls ? shapeBuffers(table) : undefined;
   const none = new Float32Array(0);
+  // Without polyhedra nothing has to have room.
+  const count = pairs.length / 2;
+  const room = packed.clusters > 0 ? Math.min(count, most) : count;
   return {
     areBalls,
     hasCorners: packed.corners > packed.withFaces,
     hasFaces: packed.withFaces > 0,
-    hasMasks: packed.masks > 0,
+    hasMasks: packed.clusters > 0,
+    ...{ room, clusters: packed.clusters },
     colliders: pool.upload('planes: colliders', packPlaneColliders(colliders, table, polyhedra)),
     pairs: pool.upload('planes: pairs', packed.words),
     tables: {
@@ -218,7 +228,7 @@ function reserve(
     faces: pool.upload('planes: faces', packed.withFaces > 0 ? packFaces(faces!) : new Uint32Array(0)),
     atlas: atlas ?? pool.reserve('planes: no atlas', 0, STORAGE),
     near: pool.reserve('planes: near', 4, STORAGE | COPY_SRC | COPY_DST),
-    masks: pool.reserve('planes: nodes below', 4 * packed.masks, STORAGE),
+    masks: pool.reserve('planes: nodes below', 4 * packed.clusters * room, STORAGE),
     corners: pool.reserve(
       'planes: corners',
       sizeOf(kernels.PlaneCorners) * Math.max(1, areBalls ? 0 : packed.corners),

@@ -12,18 +12,12 @@ import { type Owner, owned } from '../../gpu/owned.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import { WORD } from '../../gpu/words.ts';
 import type { StoredArrays } from '../checkpoint/checkpoint.ts';
-import type { ForceInputs } from './device-response.ts';
+import type { ContactCapacity, ForceInputs } from './device-response.ts';
 import { matchContactsSource } from './forces/force-kernels.ts';
 
 export const KEY = d.sizeOf(d.vec4u);
 /** Counts of both halves, in front of the keys. */
 const KEY_HEADER = 2;
-
-export interface ContactCapacity {
-  readonly contacts: number;
-  /** Rows of pairs. */
-  readonly rows: number;
-}
 
 export interface MemoryOptions {
   /** Of messages and buffers. */
@@ -86,7 +80,10 @@ export class ContactMemory {
     return this.#room.history;
   }
 
-  /** Number 0: rows, nothing, contacts. Then of each row, for both halves, the contacts that were found. */
+  /**
+   * Number 0: rows, those that touch, contacts. Then of each row, for both halves, the contacts that were found. Behind
+   * these is a word of each row.
+   */
   get ranges(): GPUBuffer {
     return this.#room.ranges;
   }
@@ -196,7 +193,7 @@ function makeRoom(
     const buffers = await device.checked('making room for what contacts remember', () => ({
       keys: room('keys', KEY * (KEY_HEADER + 2 * contacts), COPY_DST),
       history: room('history', size * parts * contacts, COPY_DST),
-      ranges: room('ranges', KEY * (2 * rows + 1)),
+      ranges: room('ranges', KEY * (2 * rows + 1) + WORD * rows),
     }));
     return { owner, pool, ...buffers };
   });

@@ -1,7 +1,7 @@
 /** Response of a step to contacts on the GPU, as the driver of steps asks for it. On the host: `StepResponse`. */
 import type { ContactPlaces } from '../../contacts/gpu/gpu-contacts.ts';
 import type { RowsOnDevice } from '../../contacts/gpu/pair-rows.ts';
-import type { Recorder } from '../../gpu/recorder.ts';
+import type { BufferPlace, Recorder } from '../../gpu/recorder.ts';
 import type { StoredArrays } from '../checkpoint/checkpoint.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 
@@ -32,6 +32,17 @@ export interface ResponseInputs extends ForceInputs {
   readonly checks: GPUBuffer;
 }
 
+export interface ContactCapacity {
+  readonly contacts: number;
+  /** Rows of pairs. */
+  readonly rows: number;
+}
+
+export interface ResponseCapacity extends ContactCapacity {
+  /** Rows of pairs that touch at once. */
+  readonly touching: number;
+}
+
 /** Kernels of a response. What contacts remember is there twice, as bodies: half `control.current` lasts. */
 export interface DeviceResponse {
   /**
@@ -45,6 +56,8 @@ export interface DeviceResponse {
   readonly loads: GPUBuffer;
   /** `ForceSums` */
   readonly sums: GPUBuffer;
+  /** A word, the rows of the step under way that touch, where there may be no room for all. */
+  readonly touching?: BufferPlace;
   /** Bytes of GPU memory that it holds. */
   readonly bytes: number;
   /** Records how bodies move. Undefined: by the loads, half before and half after these are found. */
@@ -55,8 +68,8 @@ export interface DeviceResponse {
   recordSums(recorder: Recorder, inputs: ResponseInputs): void;
   /** Between bodies that touch, as the last step that was tried left them. */
   contactForces(): Promise<PairForces>;
-  /** Makes room for so many contacts, and rows of pairs. What is remembered stays. */
-  grow(contacts: number, rows: number): Promise<void>;
+  /** Makes room. What is remembered stays. */
+  grow(capacity: ResponseCapacity): Promise<void>;
   /** History of contacts: half `current`. */
   store(current: number): Promise<StoredArrays>;
   restore(stored: StoredArrays, current: number): Promise<void>;

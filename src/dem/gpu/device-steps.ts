@@ -5,6 +5,7 @@
 import * as d from 'typegpu/data';
 import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
 import type { GpuContacts } from '../../contacts/gpu/gpu-contacts.ts';
+import { ContactHeader } from '../../contacts/gpu/header.ts';
 import { bind } from '../../gpu/bind.ts';
 import { BufferPool, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -159,6 +160,8 @@ export class DeviceSteps {
     contacts.record(recorder, copies?.bodies ?? bodies, keepsList);
     const { header } = contacts;
     response.record(recorder, inputs);
+    if (response.touching)
+      recorder.copy(response.touching, { buffer: header, offset: WORD * ContactHeader.touching }, WORD);
     recorder.run(
       bind(device, kick, { control, constants, driven, gravities, loads: response.loads, state }),
       perBody,

@@ -4,7 +4,7 @@
  */
 import { readFromArrayBuffer, writeToArrayBuffer } from 'typegpu';
 import * as d from 'typegpu/data';
-import type { GpuContacts } from '../../contacts/gpu/gpu-contacts.ts';
+import type { GpuCapacity, GpuContacts } from '../../contacts/gpu/gpu-contacts.ts';
 import { GrowingContacts, roomFor } from '../../contacts/gpu/growing-contacts.ts';
 import { HEADER_WORDS } from '../../contacts/gpu/header.ts';
 import { readContacts } from '../../contacts/gpu/read-contacts.ts';
@@ -152,6 +152,7 @@ export class GpuBackend implements SimulationBackend {
       const contacts = owner.keep(
         await GrowingContacts.create(device, {
           ...engine,
+          capacity: beginningOf(engine.capacity),
           rows: { bodies: model.count, copies: space?.copies ?? 1 },
         }),
       );
@@ -582,7 +583,7 @@ export class GpuBackend implements SimulationBackend {
     const room = roomFor(wordsOf(head!));
     if (!room) throw new Error('no list has run over');
     await this.#contacts.grow(room);
-    await this.#response.grow(room.contacts, this.#contacts.now.rowRoom);
+    await this.#response.grow({ ...room, rows: this.#contacts.now.rowRoom });
   }
 
   /** Why it stopped. */
@@ -616,12 +617,24 @@ function halfOf(bytes: Uint8Array, half: number): Uint8Array {
 
 const ROW_AT = d.memoryLayoutOf(StepControl, (control) => control.row).offset;
 
+/** Room that a simulation begins with. Its lists grow, so room for what most scenes do without is made when needed. */
+function beginningOf(capacity: GpuCapacity): GpuCapacity {
+  const share = (room: number) => Math.ceil(room / 8);
+  const { clusters, pairs } = capacity;
+  return {
+    ...capacity,
+    clusters: Math.ceil(clusters / 2),
+    edgeClusters: share(clusters),
+    planePairs: share(pairs),
+  };
+}
+
 async function responseFor(
   device: Device,
   { model, engine, substeps }: GpuBackendOptions,
-  { capacity: { contacts }, rowRoom: rows }: GpuContacts,
+  { capacity: { contacts, touching }, rowRoom: rows }: GpuContacts,
 ): Promise<DeviceResponse> {
-  const capacity = { contacts, rows };
+  const capacity = { contacts, rows, touching };
   // Loaded where they are used: pages that go by forces do without.
   if (substeps !== undefined) {
     const { ImpulsesOnDevice } = await import('./impulses/impulses-on-device.ts');

@@ -26,12 +26,26 @@ const JOIN_WIDTH = 32;
 
 const KERNELS = { sumRuns: sumRunsSource, sumLoads: sumLoadsSource, joinSums: joinSumsSource };
 
-/** Buffers for a number of rows. */
+/** Buffers for numbers of rows. */
 interface Room {
   readonly owner: Owner;
   readonly pool: BufferPool;
   readonly pairs: GPUBuffer;
   readonly runs: GPUBuffer;
+  readonly runOf: GPUBuffer;
+}
+
+/** Rows of pairs, and those of them that touch at once. */
+export interface RowCapacity {
+  readonly rows: number;
+  readonly touching: number;
+}
+
+/** A word of each row: 1 more than the place of its loads, or 0 where it touches nothing. */
+export interface PlacesOfRows {
+  readonly buffer: GPUBuffer;
+  /** Words before the first one. */
+  readonly at: number;
 }
 
 /** Buffers and kernels that stay. */
@@ -56,12 +70,12 @@ export class LoadSums {
   readonly #bodies: number;
   readonly #parts: Parts;
   #room: Room;
-  #rows: number;
+  #capacity: RowCapacity;
 
-  private constructor(device: Device, bodies: number, rows: number, parts: Parts, room: Room) {
+  private constructor(device: Device, bodies: number, capacity: RowCapacity, parts: Parts, room: Room) {
     this.#device = device;
     this.#bodies = bodies;
-    this.#rows = rows;
+    this.#capacity = capacity;
     this.#parts = parts;
     this.#room = room;
     this.loads = parts.loads;
@@ -69,8 +83,8 @@ export class LoadSums {
     this.partial = parts.partial;
   }
 
-  /** @param rows of pairs that there is room for. @throws DeviceError `limits` where there is none */
-  static create(device: Device, bodies: number, rows: number): Promise<LoadSums> {
+  /** @throws DeviceError `limits` where there is no room */
+  static create(device: Device, bodies: number, capacity: RowCapacity): Promise<LoadSums> {
     return owned(async (owner) => {
       const pool = owner.keep(new BufferPool(device));
       const kernels = await compileKernels(device, KERNELS);
@@ -82,11 +96,11 @@ export class LoadSums {
         wider: pool.reserve('loads: sums of ranges', (SUMS * SUM_THREADS) / JOIN_WIDTH, STORAGE),
       }));
       const parts = { owner, pool, kernels, ...buffers };
-      return new LoadSums(device, bodies, rows, parts, await makeRoom(device, rows));
+      return new LoadSums(device, bodies, capacity, parts, await makeRoom(device, capacity));
     });
   }
 
-  /** `GroupLoads` of each row. */
+  /** `GroupLoads` of each row that touches, in any order. */
   get pairs(): GPUBuffer {
     return this.#room.pairs;
   }
@@ -95,20 +109,26 @@ export class LoadSums {
     return this.#parts.pool.bytes + this.#room.pool.bytes;
   }
 
-  async grow(rows: number): Promise<void> {
-    const room = await makeRoom(this.#device, rows);
+  async grow(capacity: RowCapacity): Promise<void> {
+    const room = await makeRoom(this.#device, capacity);
     this.#room.owner.destroy();
     this.#room = room;
-    this.#rows = rows;
+    this.#capacity = capacity;
   }
 
   /** Records the loads of bodies, of those of pairs. */
-  recordLoads(recorder: Recorder, { table, entries, starts, perEntry }: RowsOnDevice): void {
+  recordLoads(
+    recorder: Recorder,
+    { table, entries, starts, perEntry }: RowsOnDevice,
+    { buffer: places, at: placesAt }: PlacesOfRows,
+  ): void {
     const { sumRuns, sumLoads } = this.#parts.kernels;
-    const { pairs, runs } = this.#room;
+    const { pairs, runs, runOf } = this.#room;
     const device = this.#device;
-    recorder.run(bind(device, sumRuns, { table, entries, loads: pairs, runs }), perEntry);
-    recorder.run(bind(device, sumLoads, { starts, runs, loads: this.loads }), {
+    recorder.run(bind(device, sumRuns, { table, entries, places, loads: pairs, runs, runOf }), {
+      ...{ ...perEntry, params: { placesAt } },
+    });
+    recorder.run(bind(device, sumLoads, { starts, entries, runOf, runs, loads: this.loads }), {
       ...{ threads: this.#bodies, params: { bodies: this.#bodies } },
     });
   }
@@ -129,19 +149,24 @@ export class LoadSums {
   }
 
   /** Between bodies that touch, in the order of their contacts: of the last step that was tried. */
-  async contactForces(): Promise<PairForces> {
+  async contactForces({ buffer, at: placesAt }: PlacesOfRows): Promise<PairForces> {
     const { pool, pairs } = this.#room;
-    const [read] = await readBack(this.#device, pool, [{ buffer: pairs, bytes: GROUP_LOADS * this.#rows }]);
+    const { rows, touching: room } = this.#capacity;
+    const [read, ofRows] = await readBack(this.#device, pool, [
+      { buffer: pairs, bytes: GROUP_LOADS * room },
+      { buffer, bytes: WORD * (placesAt + rows) },
+    ]);
     const words = wordsOf(read!);
+    const places = wordsOf(ofRows!).subarray(placesAt);
     const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
     const offsetOf = (field: (loads: d.Infer<typeof GroupLoads>) => number) =>
       d.memoryLayoutOf(GroupLoads, field).offset / WORD;
-    const [contacts, first] = [offsetOf((loads) => loads.contacts), offsetOf((loads) => loads.first)];
+    const first = offsetOf((loads) => loads.first);
     const [a, b] = [offsetOf((loads) => loads.a), offsetOf((loads) => loads.b)];
     const force = offsetOf((loads) => loads.force.x);
     const size = GROUP_LOADS / WORD;
-    const touching = Array.from({ length: this.#rows }, (_, row) => size * row)
-      .filter((at) => words[at + contacts]! > 0)
+    const touching = Array.from(places.filter((place) => place > 0))
+      .map((place) => size * (place - 1))
       .sort((one, other) => words[one + first]! - words[other + first]!);
     return {
       count: touching.length,
@@ -156,13 +181,14 @@ export class LoadSums {
   }
 }
 
-function makeRoom(device: Device, rows: number): Promise<Room> {
+function makeRoom(device: Device, { rows, touching }: RowCapacity): Promise<Room> {
   const { STORAGE, COPY_SRC } = GPUBufferUsage;
   return owned(async (owner) => {
     const pool = owner.keep(new BufferPool(device));
     const buffers = await device.checked('making room for loads', () => ({
-      pairs: pool.reserve('loads: pairs', GROUP_LOADS * rows, STORAGE | COPY_SRC),
-      runs: pool.reserve('loads: runs', d.sizeOf(RunLoads) * 2 * rows, STORAGE),
+      pairs: pool.reserve('loads: pairs', GROUP_LOADS * touching, STORAGE | COPY_SRC),
+      runs: pool.reserve('loads: runs', d.sizeOf(RunLoads) * 2 * touching, STORAGE),
+      runOf: pool.reserve('loads: places of runs', WORD * 2 * rows, STORAGE),
     }));
     return { owner, pool, ...buffers };
   });

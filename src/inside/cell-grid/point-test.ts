@@ -80,7 +80,13 @@ function inBatches(count: number, work: (from: number, end: number) => void): vo
   for (let from = 0; from < count; from += BATCH) work(from, Math.min(count, from + BATCH));
 }
 
-function countBins({ ranks }: PointList, from: number, end: number, shift: number, starts: Uint32Array): void {
+function countBins(
+  { ranks }: PointList,
+  from: number,
+  end: number,
+  shift: number,
+  starts: Uint32Array,
+): void {
   for (let i = from; i < end; i++) starts[(ranks[i]! >>> shift) + 1]!++;
 }
 

@@ -191,7 +191,8 @@ describe('lists that run over', () => {
     const pipeline = await createOf(scene, { capacity: { pairs: 10, contacts: 20 } });
     const found = await pipeline.detect({ poses: scene.poses, backend: 'gpu' });
     expect(listOf(found)).toEqual(listOf(whole));
-    expect(found.grown.map(({ list }) => list)).toEqual(['pairs', 'clusters', 'triangles', 'contacts']);
+    const grown = ['pairs', 'clusters', 'edgeClusters', 'triangles', 'contacts'];
+    expect(found.grown.map(({ list }) => list)).toEqual(grown);
     for (const { capacity, needed } of found.grown) expect(needed).toBeGreaterThan(capacity);
     const next = await pipeline.detect({ poses: scene.poses, backend: 'gpu' });
     expect(next.grown).toEqual([]);

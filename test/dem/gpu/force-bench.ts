@@ -92,7 +92,12 @@ export class ForceBench {
     });
     const { table, polyhedra } = engine;
     const forces = await ForcesOnDevice.create(device, {
-      ...{ model, colliders: table.colliders, polyhedra, capacity: { contacts: ROOM, rows: ROOM } },
+      ...{
+        model,
+        colliders: table.colliders,
+        polyhedra,
+        capacity: { contacts: ROOM, rows: ROOM, touching: ROOM },
+      },
     });
     return new ForceBench(device, model, engine, forces);
   }
@@ -216,7 +221,14 @@ export class ForceBench {
           nodeFirsts: identity,
           edgeFirsts: identity,
         },
-        ...{ nodesAt: 0, edgesAt: polyhedra, clusters: polyhedra, patchesAt, convexAt: patchesAt + patches },
+        ...{
+          nodesAt: 0,
+          edgesAt: polyhedra,
+          clusters: polyhedra,
+          edgeClusters: polyhedra,
+          patchesAt,
+          convexAt: patchesAt + patches,
+        },
         ...{ planesAt: patchesAt + patches + convex, all: offsets.length - 1 },
       },
     };

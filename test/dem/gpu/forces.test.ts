@@ -158,9 +158,9 @@ describe.each(Object.entries(scenes))('forces on the GPU: %s', (_, { scene, kind
       other.takeFrom(one);
       await other.onDevice(TIME, false);
       if (step === 0) {
-        await other.forces.grow(2 * ROOM, 2 * ROOM);
+        await other.forces.grow({ contacts: 2 * ROOM, rows: 2 * ROOM, touching: 2 * ROOM });
         // Room that there is stays.
-        await other.forces.grow(1, 1);
+        await other.forces.grow({ contacts: 1, rows: 1, touching: 1 });
       }
       expect(await other.onDevice(TIME)).toEqual(await one.onDevice(TIME));
       if (step !== 1) continue;

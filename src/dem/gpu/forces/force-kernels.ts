@@ -22,6 +22,8 @@ const ForceParams = struct('ForceParams', {
   collidersAt: d.u32,
   /** vec4f of a contact's history. */
   memory: d.u32,
+  /** Room for loads of pairs that touch. */
+  touchingRoom: d.u32,
 });
 
 const SumParams = struct('SumParams', {
@@ -43,12 +45,13 @@ const MatchParams = struct('MatchParams', {
   convexAt: d.u32,
   planesAt: d.u32,
   all: d.u32,
-  /** Room for clusters. */
+  /** Room for clusters of nodes, and of edges. */
   clusters: d.u32,
+  edgeClusters: d.u32,
 });
 
-/** Loads on a body from the pairs of a run of its entries, and the entry behind the run. */
-export const RunLoads = struct('RunLoads', { force: d.vec3f, end: d.u32, torque: d.vec3f, spare: d.u32 });
+/** Loads on a body from the pairs of a run of its entries. */
+export const RunLoads = struct('RunLoads', { force: d.vec3f, spare: d.f32, torque: d.vec3f, rest: d.f32 });
 
 /**
  * History of a contact: `memory` vec4f. There are two of each: `StepControl.current` says which is of the last whole
@@ -87,7 +90,6 @@ export const GroupLoads = struct('GroupLoads', {
   /** Energy of springs against rolling and torsion. */
   rolled: d.f32,
   frictionTorqueB: d.vec3f,
-  /** Contacts: without any, nothing else holds. */
   contacts: d.u32,
   /** and against rolling, on B. */
   rollingTorque: d.vec3f,
@@ -102,7 +104,10 @@ const state = { storage: d.arrayOf(MotionBody) } as const;
 const constants = { storage: d.arrayOf(BodyConstants) } as const;
 const records = { storage: d.arrayOf(ContactRecord) } as const;
 const loads = { storage: d.arrayOf(GroupLoads) } as const;
-/** Number 0: rows, nothing, contacts. Then of each row, for both halves, the contacts that `matchContacts` found. */
+/**
+ * Number 0: rows, those that touch, contacts. Then of each row, for both halves, the contacts that `matchContacts` found.
+ * Then a word of each row: 1 more than its place in `loads`, or 0 where it touches nothing.
+ */
 const ranges = { storage: d.arrayOf(d.vec4u) } as const;
 /** Of both halves the number of contacts, and of the list of pairs, in a vec4u; then the keys of both halves. */
 const keys = { storage: d.arrayOf(d.vec4u), access: 'mutable' } as const;
@@ -116,7 +121,9 @@ export const matchContactsSource = kernelSource(matchContactsWgsl, {
 });
 
 export const groupForcesSource = kernelSource(groupForcesWgsl, {
-  ...{ params, control, ranges, state, constants },
+  ...{ params, control, state, constants },
+  /** Its words. */
+  ranges: { storage: d.arrayOf(d.atomic(d.u32)), access: 'mutable' },
   records: { ...records, access: 'mutable' },
   /** As `packForceTables` says. */
   tables: { storage: words },
@@ -125,13 +132,20 @@ export const groupForcesSource = kernelSource(groupForcesWgsl, {
 });
 
 export const sumRunsSource = kernelSource(sumRunsWgsl, {
-  ...{ table: { storage: words }, entries: { storage: words }, loads },
+  params: {
+    uniform: struct('RunParams', {
+      /** First word of the rows' places in `loads`. */
+      placesAt: d.u32,
+    }),
+  },
+  ...{ table: { storage: words }, entries: { storage: words }, places: { storage: words }, loads },
+  runOf: { storage: words, access: 'mutable' },
   runs: { storage: d.arrayOf(RunLoads), access: 'mutable' },
 });
 
 export const sumLoadsSource = kernelSource(sumLoadsWgsl, {
   params: { uniform: struct('LoadParams', { bodies: d.u32 }) },
-  starts: { storage: words },
+  ...{ starts: { storage: words }, entries: { storage: words }, runOf: { storage: words } },
   runs: { storage: d.arrayOf(RunLoads) },
   loads: { storage: d.arrayOf(BodyLoads), access: 'mutable' },
 });

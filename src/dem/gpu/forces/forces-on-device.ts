@@ -12,7 +12,7 @@ import { BufferPool } from '../../../gpu/buffers.ts';
 import type { Device } from '../../../gpu/device.ts';
 import { compileKernels, type KernelsOf } from '../../../gpu/kernel.ts';
 import { type Owner, owned } from '../../../gpu/owned.ts';
-import type { Recorder } from '../../../gpu/recorder.ts';
+import type { BufferPlace, Recorder } from '../../../gpu/recorder.ts';
 import { WORD } from '../../../gpu/words.ts';
 import type { StoredArrays } from '../../checkpoint/checkpoint.ts';
 import { lawCases } from '../../forces/law-cases.ts';
@@ -20,8 +20,8 @@ import type { PairForces } from '../../forces/pair-forces.ts';
 import { PAIR_NUMBERS, PairNumber } from '../../materials/materials.ts';
 import type { NormalLaw } from '../../materials/normal-law.ts';
 import type { SimulationModel } from '../../scene/model.ts';
-import { type ContactCapacity, ContactMemory, contactsIn } from '../contact-memory.ts';
-import type { DeviceResponse, ForceInputs } from '../device-response.ts';
+import { ContactMemory, contactsIn, KEY } from '../contact-memory.ts';
+import type { DeviceResponse, ForceInputs, ResponseCapacity } from '../device-response.ts';
 import { LoadSums, SUM_THREADS } from '../load-sums.ts';
 import { FULL_MEMORY, SHORT_MEMORY, sumGroupsSource } from './force-kernels.ts';
 import { type ForceTables, packForceTables } from './force-tables.ts';
@@ -32,8 +32,8 @@ export interface ForcesOptions {
   /** Of the contact pipeline. */
   readonly colliders: Colliders;
   readonly polyhedra: readonly PolyhedronArrays[];
-  /** Room for contacts and for rows of pairs, as many as the pipeline has. */
-  readonly capacity: ContactCapacity;
+  /** As the pipeline has it. */
+  readonly capacity: ResponseCapacity;
 }
 
 /** Buffers and kernels that stay. */
@@ -57,8 +57,10 @@ export class ForcesOnDevice implements DeviceResponse {
   /** vec4f of a contact's history. */
   readonly #memory: number;
   readonly #parts: Parts;
+  #touchingRoom: number;
 
-  private constructor(device: Device, { model }: ForcesOptions, parts: Parts) {
+  private constructor(device: Device, { model, capacity }: ForcesOptions, parts: Parts) {
+    this.#touchingRoom = capacity.touching;
     this.#device = device;
     this.#laws = model;
     this.#memory = memoryFor(model);
@@ -85,7 +87,7 @@ export class ForcesOnDevice implements DeviceResponse {
           capacity,
         ),
       );
-      const added = owner.keep(await LoadSums.create(device, model.count, capacity.rows));
+      const added = owner.keep(await LoadSums.create(device, model.count, capacity));
       const parts = { owner, pool, tables, places, kernels, memory, added };
       return new ForcesOnDevice(device, options, parts);
     });
@@ -97,11 +99,16 @@ export class ForcesOnDevice implements DeviceResponse {
     return pool.bytes + memory.bytes + added.bytes;
   }
 
-  /** Makes room for so many contacts, and rows of pairs: never less than there is. What is remembered stays. */
-  async grow(contacts: number, rows: number): Promise<void> {
+  /** Makes room, never less than there is. What is remembered stays. */
+  async grow({ contacts, rows, touching }: ResponseCapacity): Promise<void> {
     const { memory, added } = this.#parts;
     await memory.grow(contacts, rows);
-    await added.grow(memory.capacity.rows);
+    this.#touchingRoom = Math.max(this.#touchingRoom, touching);
+    await added.grow({ rows: memory.capacity.rows, touching: this.#touchingRoom });
+  }
+
+  get touching(): BufferPlace {
+    return { buffer: this.#parts.memory.ranges, offset: WORD };
   }
 
   /** Records the forces of the step under way: `loads`. Speeds are those of its bodies: at half the step. */
@@ -114,7 +121,7 @@ export class ForcesOnDevice implements DeviceResponse {
     recorder.run(bind(this.#device, kernels.groupForces, { ...found, loads: added.pairs }), {
       ...{ ...threadsOver(this.#device, memory.capacity.rows), params: this.#params() },
     });
-    added.recordLoads(recorder, rows);
+    added.recordLoads(recorder, rows, this.#places);
   }
 
   /** Records what all forces come to: `sums`. Powers are at the velocities that bodies have now. */
@@ -138,7 +145,7 @@ export class ForcesOnDevice implements DeviceResponse {
   }
 
   contactForces(): Promise<PairForces> {
-    return this.#parts.added.contactForces();
+    return this.#parts.added.contactForces(this.#places);
   }
 
   /** Reads the memory of contacts of the last whole step, which is in half `current`: keys, and their history. */
@@ -150,7 +157,9 @@ export class ForcesOnDevice implements DeviceResponse {
   async restore(stored: StoredArrays, current: number): Promise<void> {
     const { memory } = this.#parts;
     const count = contactsIn(stored);
-    if (count > memory.capacity.contacts) await this.grow(count, memory.capacity.rows);
+    if (count > memory.capacity.contacts) {
+      await this.grow({ contacts: count, rows: memory.capacity.rows, touching: this.#touchingRoom });
+    }
     memory.restore(stored, current);
   }
 
@@ -158,12 +167,17 @@ export class ForcesOnDevice implements DeviceResponse {
     this.#parts.owner.destroy();
   }
 
+  get #places() {
+    const { capacity, ranges } = this.#parts.memory;
+    return { buffer: ranges, at: (KEY / WORD) * (2 * capacity.rows + 1) };
+  }
+
   #params() {
     const { contacts, rows } = this.#parts.memory.capacity;
     const { count: bodies, laws } = this.#laws;
     return {
       ...{ contactRoom: contacts, rowRoom: rows, bodies, materials: laws.pairs.count },
-      memory: this.#memory,
+      ...{ memory: this.#memory, touchingRoom: this.#touchingRoom },
       ...this.#parts.places,
     };
   }

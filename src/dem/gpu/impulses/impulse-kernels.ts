@@ -314,6 +314,8 @@ export const totalRowsSource = kernelSource(totalRowsWgsl, {
 export const storeImpulsesSource = kernelSource(storeImpulsesWgsl, {
   ...{ params, control, ranges, solver: read(solver), groups: read(groups), rows: read(rows) },
   ...{ history: written(history), loads: written(d.arrayOf(GroupLoads)) },
+  /** Of each row 1 more than its place in `loads`, or 0 where it touches nothing. */
+  places: written(d.arrayOf(d.u32)),
 });
 
 export const finishBodiesSource = kernelSource(finishBodiesWgsl, {

@@ -18,8 +18,8 @@ import * as numbers from '../../constants.ts';
 import type { PairForces } from '../../forces/pair-forces.ts';
 import { PAIR_NUMBERS, PairNumber, type PairTable } from '../../materials/materials.ts';
 import type { SimulationModel } from '../../scene/model.ts';
-import { type ContactCapacity, ContactMemory, contactsIn } from '../contact-memory.ts';
-import type { DeviceResponse, ResponseInputs } from '../device-response.ts';
+import { ContactMemory, contactsIn } from '../contact-memory.ts';
+import type { ContactCapacity, DeviceResponse, ResponseInputs } from '../device-response.ts';
 import { LoadSums, SUM_THREADS } from '../load-sums.ts';
 import * as sources from './impulse-kernels.ts';
 import {
@@ -104,7 +104,7 @@ export class ImpulsesOnDevice implements DeviceResponse {
           capacity,
         ),
       );
-      const added = owner.keep(await LoadSums.create(device, model.count, capacity.rows));
+      const added = owner.keep(await LoadSums.create(device, model.count, loadRoom(capacity)));
       const { STORAGE } = GPUBufferUsage;
       const buffers = await device.checked('making room for impulses', () => ({
         table: pool.upload('impulses: materials', packImpulseTable(model.laws.pairs)),
@@ -120,10 +120,10 @@ export class ImpulsesOnDevice implements DeviceResponse {
     return pool.bytes + memory.bytes + added.bytes + this.#room.pool.bytes;
   }
 
-  async grow(contacts: number, rows: number): Promise<void> {
+  async grow({ contacts, rows }: ContactCapacity): Promise<void> {
     const { memory, added } = this.#parts;
     await memory.grow(contacts, rows);
-    await added.grow(memory.capacity.rows);
+    await added.grow(loadRoom(memory.capacity));
     const room = await makeRoom(this.#device, memory.capacity);
     this.#room.owner.destroy();
     this.#room = room;
@@ -133,7 +133,7 @@ export class ImpulsesOnDevice implements DeviceResponse {
   move(recorder: Recorder, inputs: ResponseInputs): void {
     const { control, constants, state, gravities, driven, planes, bodies, checks, rows, contacts } = inputs;
     const { kernels, memory, added, table, solver } = this.#parts;
-    const { picks, colours, offsets, groups, rows: lines } = this.#room.buffers;
+    const { picks, colours, offsets, groups, rows: lines, places } = this.#room.buffers;
     const { history, ranges, keys } = memory;
     const device = this.#device;
     const { starts, entries, perRow } = rows;
@@ -159,8 +159,8 @@ export class ImpulsesOnDevice implements DeviceResponse {
     for (let pass = 0; pass < numbers.BOUNCE_PASSES; pass++)
       this.#pass(recorder, inputs, Pass.bounce, params);
     const solved = { control, ranges, solver, groups, rows: lines, history };
-    recorder.run(bind(device, kernels.store, { ...solved, loads: added.pairs }), perPair);
-    added.recordLoads(recorder, rows);
+    recorder.run(bind(device, kernels.store, { ...solved, loads: added.pairs, places }), perPair);
+    added.recordLoads(recorder, rows, { buffer: places, at: 0 });
     const summed = { control, keys, records: contacts, groups, solver, sums: added.partial };
     const [threads, extent] = [SUM_THREADS, { threads: SUM_THREADS }];
     recorder.run(bind(device, kernels.sumImpulses, summed), { ...extent, params: { threads } });
@@ -230,7 +230,7 @@ export class ImpulsesOnDevice implements DeviceResponse {
   }
 
   contactForces(): Promise<PairForces> {
-    return this.#parts.added.contactForces();
+    return this.#parts.added.contactForces({ buffer: this.#room.buffers.places, at: 0 });
   }
 
   store(current: number): Promise<StoredArrays> {
@@ -240,7 +240,7 @@ export class ImpulsesOnDevice implements DeviceResponse {
   async restore(stored: StoredArrays, current: number): Promise<void> {
     const { memory } = this.#parts;
     const count = contactsIn(stored);
-    if (count > memory.capacity.contacts) await this.grow(count, memory.capacity.rows);
+    if (count > memory.capacity.contacts) await this.grow({ ...memory.capacity, contacts: count });
     memory.restore(stored, current);
   }
 
@@ -274,6 +274,9 @@ function packImpulseTable({ numbers: of, restitutions }: PairTable): Float32Arra
   return table;
 }
 
+/** Each row has loads. */
+const loadRoom = ({ rows }: ContactCapacity) => ({ rows, touching: rows });
+
 /** Buffers for so many contacts and rows of pairs. */
 function makeRoom(device: Device, { contacts, rows }: ContactCapacity) {
   return owned(async (owner) => {
@@ -292,6 +295,7 @@ function makeRoom(device: Device, { contacts, rows }: ContactCapacity) {
       keys: room('colours of rows', WORD, rows, COPY_SRC | COPY_DST),
       order: room('order', WORD, rows, COPY_SRC | COPY_DST),
       firsts: room('first pairs of colours', WORD, numbers.MOST_COLOURS + 2),
+      places: room('places of loads', WORD, rows, COPY_SRC),
       groups: room('pairs', d.sizeOf(ImpulseGroup), rows),
       rows: room('rows', d.sizeOf(ImpulseRow), Math.min(contacts, numbers.MOST_ROWS * rows)),
     }));
