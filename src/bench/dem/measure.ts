@@ -9,8 +9,11 @@ import type { BenchHost } from '../suite.ts';
 import { countText } from '../text.ts';
 import { DENSITY, type Heap, sceneOf } from './heaps.ts';
 
-/** Steps before the timed ones, and seconds after which no more follow: engines compile what is asked often. */
-const WARM_UP = { steps: 30, seconds: 2 } as const;
+/**
+ * Steps before the timed ones, and seconds after which no more follow: engines compile what is asked often. A step of
+ * 100 spheres took 0.32 ms after 30 and after 1,000 steps, and 0.17 ms after 5,000.
+ */
+const WARM_UP = { steps: 5000, seconds: 2 } as const;
 /** Steps of a round take about so long, and are so many at most. */
 const ROUND = { steps: 200, seconds: 1 } as const;
 /** Steps after which the backends' energies are compared. */
