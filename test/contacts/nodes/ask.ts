@@ -1,5 +1,4 @@
 /** Asks narrow phases of polyhedra about two bodies, without a pipeline. */
-import type { Awake } from '../../../src/contacts/bodies/collider-pairs.ts';
 import { ColliderKind } from '../../../src/contacts/bodies/colliders.ts';
 import { CONTACT_VALUES, type ContactRows, ContactSink } from '../../../src/contacts/list/contact-sink.ts';
 import type { PolyhedronPairsJob } from '../../../src/contacts/nodes/polyhedron-pairs.ts';
@@ -17,11 +16,10 @@ export interface Contact {
   readonly area: number;
 }
 
-/** The contacts of all pairs of bodies, A < B, one collider each. @param awake of these pairs */
+/** The contacts of all pairs of bodies, A < B, one collider each. */
 export function ask<Counts>(
   phase: (job: PolyhedronPairsJob) => Counts,
   bodies: readonly Body[],
-  awake?: Awake,
 ): { contacts: Contact[]; counts: Counts; rows: ContactRows } {
   const polyhedra = [...new Set(bodies.map(({ solid }) => solid))];
   const posed = posedConvex(
@@ -38,7 +36,7 @@ export function ask<Counts>(
     pairs: { pairs: Uint32Array.from(pairs) },
     first: 0,
     end: pairs.length / 2,
-    ...{ sink, awake },
+    sink,
   };
   const counts = phase(job);
   const rows = sink.rows();

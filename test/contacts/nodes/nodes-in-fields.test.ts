@@ -1,12 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { quatd, vec3d } from 'wgpu-matrix';
-import { MOVE, writeMoves } from '../../../src/broadphase/moved.ts';
-import type { Colliders } from '../../../src/contacts/bodies/colliders.ts';
-import { edgesInFields } from '../../../src/contacts/edges/edges-in-fields.ts';
 import type { PolyhedronArrays } from '../../../src/contacts/field/field-arrays.ts';
 import { makePolyhedron } from '../../../src/contacts/field/polyhedron.ts';
 import { ContactStatus, FEATURE_OF_B } from '../../../src/contacts/list/contact-arrays.ts';
-import { addPaths, awakeOf, lacksRoom } from '../../../src/contacts/nodes/awake.ts';
 import { nodesInFields } from '../../../src/contacts/nodes/nodes-in-fields.ts';
 import { randomRock, readMesh } from '../../../src/index.ts';
 import { dataPath, describeWithData } from '../../support/data.ts';
@@ -201,42 +197,6 @@ describe('nodes in fields', () => {
         expect(testedAt(-0.05, x, y)).toBeGreaterThan(0);
         expect(testedAt(0.05, x, y)).toBe(0);
       }
-  });
-});
-
-describe('nodes and edges that sleep, or are known to be inside', () => {
-  it('are in contact where they are if all are asked, however bodies come and go', async () => {
-    const own = await makePolyhedron(randomRock({ seed: 5, convex: false, triangles: 200, roughness: 0.5 }));
-    const other = await makePolyhedron(randomRock({ seed: 6, convex: false, triangles: 80, roughness: 0.3 }));
-    const list = { pairs: Uint32Array.of(0, 1) };
-    const colliders = { polyhedra: Uint32Array.of(0, 1) } as unknown as Colliders;
-    let awake = awakeOf(list, colliders, [own, other]);
-    const reaches = Float64Array.of(2, 2);
-    const moves = new Float64Array(2 * MOVE);
-    let before: Float64Array | undefined;
-    let features = new Set<number>();
-    let [known, left, come] = [0, 0, 0];
-    for (let step = 0; step < 300; step++) {
-      const z = 1.45 + 0.25 * Math.cos(step / 40);
-      const turn = quatd.fromAxisAngle([0.6, 0.8, 0], 0.002 * step);
-      const poses = Float64Array.of(0, 0, 0, 0, 0, 0, 1, 0.1, -0.2, z, ...turn);
-      if (before) {
-        writeMoves(poses, before, reaches, moves);
-        addPaths({ ...list, awake }, Uint32Array.of(0, 1), moves);
-      }
-      before = poses;
-      if (lacksRoom(awake)) awake = awakeOf(list, colliders, [own, other], { ...list, awake });
-      const bodies = [own, other].map((solid, i) => ({ solid, pose: [...poses.subarray(7 * i, 7 * i + 7)] }));
-      for (const phase of [nodesInFields, edgesInFields])
-        expect(ask(phase, bodies, awake).rows).toEqual(ask(phase, bodies).rows);
-      known += awake.nodes.waits.reduce((sum, wait) => sum + Number(wait < 0), 0);
-      const now = new Set(ask(nodesInFields, bodies).contacts.map(({ feature }) => feature));
-      for (const feature of features) left += Number(!now.has(feature));
-      for (const feature of now) come += Number(!features.has(feature));
-      features = now;
-    }
-    expect(known).toBeGreaterThan(1000);
-    expect(Math.min(left, come)).toBeGreaterThan(20);
   });
 });
 
