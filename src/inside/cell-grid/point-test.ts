@@ -35,10 +35,10 @@ export interface PointsOnCellGrid {
  * these have ended a few times, and are compiled as a whole.
  */
 const BATCH = 1 << 8;
-/** Points in mixed cells that are tested together. Their lists (2 MiB) stay in the processor's cache. */
-const MOST_MIXED = 1 << 16;
-/** Bins of neighbouring mixed cells that these points are sorted into: the pairs of a bin stay in the nearest cache. */
-const BINS = 1 << 11;
+/** Points in mixed cells that are tested together: so many that most share their cell with others. 10 MiB a thread. */
+const MOST_MIXED = 1 << 18;
+/** Most bits of a rank that a pass sorts by: more places to write to at a time would not stay in a cache. */
+const DIGIT_BITS = 10;
 /** Mixed points from which on sorting them pays. */
 const LEAST_TO_SORT = 4096;
 const NO_SLABS = new Float32Array(0);
@@ -56,23 +56,28 @@ class MixedPoints {
   /** Numbers of the points of one batch in mixed cells of the grid, and these cells. */
   readonly found = new Uint32Array(BATCH);
   readonly cells = new Uint32Array(BATCH);
-  /** In the order in which they were looked up. */
-  readonly listed = new PointList();
-  readonly #sorted = new PointList();
-  readonly #starts = new Uint32Array(BINS + 1);
+  /** In the order in which they were looked up, until they are sorted. */
+  listed = new PointList();
+  #other = new PointList();
+  readonly #starts = new Uint32Array((1 << DIGIT_BITS) + 1);
   count = 0;
 
-  /** The points by bins of ranks, so that neighbours in memory are read together. `most`: the largest rank. */
-  sorted(most: number): PointList {
-    const starts = this.#starts.fill(0);
-    let shift = 0;
-    while (most >>> shift >= BINS) shift++;
-    const { listed } = this;
-    const sorted = this.#sorted;
-    inBatches(this.count, (from, end) => countBins(listed, from, end, shift, starts));
-    for (let b = 0; b < BINS; b++) starts[b + 1]! += starts[b]!;
-    inBatches(this.count, (from, end) => placeInBins(listed, from, end, shift, starts, sorted));
-    return sorted;
+  /** Sorts by rank, so that points of a cell are tested one after the other. `most`: the largest rank. */
+  sort(most: number): void {
+    const bits = 32 - Math.clz32(most);
+    const digitBits = Math.ceil(bits / Math.ceil(bits / DIGIT_BITS));
+    const mask = (1 << digitBits) - 1;
+    const starts = this.#starts;
+    for (let shift = 0; shift < bits; shift += digitBits) {
+      const from = this.listed;
+      const to = this.#other;
+      starts.fill(0);
+      inBatches(this.count, (first, end) => countDigits(from, first, end, shift, mask, starts));
+      for (let d = 0; d < mask; d++) starts[d + 1]! += starts[d]!;
+      inBatches(this.count, (first, end) => moveByDigit(from, first, end, shift, mask, starts, to));
+      this.listed = to;
+      this.#other = from;
+    }
   }
 }
 
@@ -80,29 +85,31 @@ function inBatches(count: number, work: (from: number, end: number) => void): vo
   for (let from = 0; from < count; from += BATCH) work(from, Math.min(count, from + BATCH));
 }
 
-function countBins(
+function countDigits(
   { ranks }: PointList,
-  from: number,
+  first: number,
   end: number,
   shift: number,
+  mask: number,
   starts: Uint32Array,
 ): void {
-  for (let i = from; i < end; i++) starts[(ranks[i]! >>> shift) + 1]!++;
+  for (let i = first; i < end; i++) starts[((ranks[i]! >>> shift) & mask) + 1]!++;
 }
 
-function placeInBins(
+function moveByDigit(
   { places, numbers, ranks }: PointList,
-  from: number,
+  first: number,
   end: number,
   shift: number,
+  mask: number,
   next: Uint32Array,
   to: PointList,
 ): void {
   // Whole points move: one that is read through its number waits for a cache.
   const { places: toPlaces, numbers: toNumbers, ranks: toRanks } = to;
-  for (let i = from; i < end; i++) {
+  for (let i = first; i < end; i++) {
     const rank = ranks[i]!;
-    const n = next[rank >>> shift]!++;
+    const n = next[(rank >>> shift) & mask]!++;
     toRanks[n] = rank;
     toNumbers[n] = numbers[i]!;
     toPlaces[3 * n] = places[3 * i]!;
@@ -165,10 +172,9 @@ export class CellGridTest {
   /** Tests the points that wait. */
   finish(): void {
     const mixed = this.#mixed;
-    const most = this.#job.tables.mixedCount - 1;
-    const points = mixed.count < LEAST_TO_SORT ? mixed.listed : mixed.sorted(most);
+    if (mixed.count >= LEAST_TO_SORT) mixed.sort(this.#job.tables.mixedCount - 1);
     inBatches(mixed.count, (from, end) => {
-      this.tested += testMixed(this.#job, points, from, end, this.#ownSlab, this.doubtful);
+      this.tested += testMixed(this.#job, mixed.listed, from, end, this.#ownSlab, this.doubtful);
     });
     mixed.count = 0;
   }
