@@ -41,6 +41,11 @@ export const SEGMENT_ERROR = 11.8 * FLOAT32_SPACING;
 export const LEAST_SEGMENT_DETERMINANT = 2 ** -25;
 /** Error of b0 + b1 + b2 - 1 from the constant 1: nine sums, a spacing each. Derived with SEGMENT_ERROR. */
 export const SEGMENT_ERROR_CONSTANT = 9.1 * FLOAT32_SPACING;
+/**
+ * The share of a pair's bound that float64 needs: 0.67 of 11.66 spacings, as only the rows are rounded to float32.
+ * Derived in docs/cell-grid.md, "A point in a mixed cell".
+ */
+export const FLOAT64_SHARE = 2 ** -4;
 /** Largest float64 error of the place of a crossing on a row's line that needs no exact predicate, in cells. */
 export const CROSSING_PLACE_ERROR = 2 ** -8;
 /** Cells along one axis of a cell grid: a cell is then at least 2^10 float32 spacings wide. */

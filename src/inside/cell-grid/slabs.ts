@@ -4,7 +4,13 @@
  * of vectors in place of a test against each triangle. Bounds are derived in docs/cell-grid.md, "Slabs".
  */
 import { BLOCK_WORDS, unpackBlock } from './block-table.ts';
-import { SLAB_CORNER_ERROR, SLAB_DETERMINANT, SLAB_LARGEST_BOUND, SLAB_ROUNDING } from './constants.ts';
+import {
+  FLOAT64_SHARE,
+  SLAB_CORNER_ERROR,
+  SLAB_DETERMINANT,
+  SLAB_LARGEST_BOUND,
+  SLAB_ROUNDING,
+} from './constants.ts';
 import { type CellGridTables, PAIR_FLOATS, REFERENCE_FLOATS, REFINED } from './tables.ts';
 
 /**
@@ -209,7 +215,7 @@ export function windingByPairs(
   const stop = PAIR_FLOATS * starts[rank + 1]!;
   for (let p = PAIR_FLOATS * starts[rank]!; p < stop; p += PAIR_FLOATS) {
     const signed = pairs[p + 9]!;
-    const bound = Math.abs(signed);
+    const bound = FLOAT64_SHARE * Math.abs(signed);
     const b0 = pairs[p]! * dx + pairs[p + 1]! * dy + pairs[p + 2]! * dz;
     const b1 = pairs[p + 3]! * dx + pairs[p + 4]! * dy + pairs[p + 5]! * dz;
     const b2 = pairs[p + 6]! * dx + pairs[p + 7]! * dy + pairs[p + 8]! * dz;

@@ -19,7 +19,7 @@ import {
 import { useDevice } from '../../support/device.ts';
 import { differences, exactFlags } from '../../support/flags.ts';
 import { unsettledFlags } from '../../support/lanes.ts';
-import { mapMesh, randomPoints } from '../../support/shapes.ts';
+import { mapMesh, pointsOnSurface, randomPoints } from '../../support/shapes.ts';
 
 const device = useDevice();
 const random = createRandom(31);
@@ -99,4 +99,18 @@ it('few random points are doubtful: one in 10^5, and never one in 4 * 10^4', asy
   for (const backend of ['cpu', 'gpu'] as const) {
     expect((await classify(foam, points, 'odd', backend)).doubtful).toBeLessThan(10);
   }
+});
+
+it('float64 leaves less than an eighth of the points near the surface doubtful that float32 does', async () => {
+  const foam = openCellFoam({ triangles: 30_000, seed: 6 });
+  const near = pointsOnSurface(foam, 100_000, random).map((x) => x + 1e-3 * (random() - 0.5));
+  const expected = exactFlags(foam, near);
+  const [onCpu, onGpu] = [
+    await classify(foam, near, 'odd', 'cpu'),
+    await classify(foam, near, 'odd', 'gpu'),
+  ];
+  expect(differences(onCpu.flags, expected, near)).toEqual([]);
+  expect(differences(onGpu.flags, expected, near)).toEqual([]);
+  expect(onGpu.doubtful).toBeGreaterThan(50);
+  expect(onCpu.doubtful).toBeLessThan(onGpu.doubtful / 8);
 });
