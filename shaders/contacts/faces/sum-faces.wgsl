@@ -1,10 +1,11 @@
+// requires common/from-item-to-item.wgsl
 // requires convex/pair/open-list.wgsl
 // requires convex/pair/statuses.wgsl
 // requires contacts/faces/faces.wgsl
 // Finds contacts of pairs that touch with faces: the elastic foundation, integrated over both surfaces. Twin:
-// `facePieces` of src/contacts/faces/face-pieces.ts. A thread per pair that was solved. The solver tells a direction,
-// by which faces are left out. Its own answer is then `SEPARATED`, so that no other kernel makes contacts of it. Pairs
-// that the solver leaves open are listed, whatever their shapes.
+// `facePieces` of src/contacts/faces/face-pieces.ts. A thread goes from pair to pair, of those that were solved. The
+// solver tells a direction, by which faces are left out. Its own answer is then `SEPARATED`, so that no other kernel
+// makes contacts of it. Pairs that the solver leaves open are listed, whatever their shapes.
 //
 // Bound. e = 2^-23, S the pair's size. A corner is turned and moved: off by 16 e S. A plane's offset: 16 e S. A depth
 // is the difference of both, so it is off by less than 2^-18 S. A corner that planes cut off has as much again.
@@ -112,6 +113,17 @@ fn isBeyond(p: vec4f, q: vec4f, isEarlier: bool) -> bool {
   return !isSame || isEarlier;
 }
 
+// True if another one of a side's planes that may be nearest is so wherever plane k is.
+fn isFarther(side: u32, k: u32, some: u32) -> bool {
+  let plane = near[side].planes[nearest[k]];
+  for (var l = 0u; l < some; l++) {
+    if (l != k && isBeyond(plane, near[side].planes[nearest[l]], l < k)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // Cuts `face` where the nearest of a side's near planes changes, and adds the pieces.
 fn addNearest(side: u32, share: f32) {
   let count = near[side].count;
@@ -130,14 +142,13 @@ fn addNearest(side: u32, share: f32) {
     }
   }
   for (var k = 0u; k < some; k++) {
+    while (k < some && isFarther(side, k, some)) {
+      k++;
+    }
+    if (k >= some) {
+      break;
+    }
     let plane = near[side].planes[nearest[k]];
-    var isFarther = false;
-    for (var l = 0u; l < some && !isFarther; l++) {
-      isFarther = l != k && isBeyond(plane, near[side].planes[nearest[l]], l < k);
-    }
-    if (isFarther) {
-      continue;
-    }
     piece.count = face.count;
     for (var c = 0u; c < face.count; c++) {
       piece.at[c] = face.at[c];
@@ -155,17 +166,26 @@ fn addNearest(side: u32, share: f32) {
 fn addFaces(side: u32, own: FaceRecord, frame: FaceFrame, heights: Heights, height: f32) {
   let other = 1u - side;
   for (var i = 0u; i < own.polygonCount; i++) {
-    let corners = cornersOf(own, i);
-    if (topOf(own, heights, corners) < height) {
-      continue;
+    // On to the next one of which something is left: threads that run side by side go on with it together.
+    for (; i < own.polygonCount; i++) {
+      while (i < own.polygonCount && topOf(own, heights, cornersOf(own, i)) < height) {
+        i++;
+      }
+      if (i >= own.polygonCount) {
+        break;
+      }
+      loadFace(own, cornersOf(own, i), frame);
+      for (var p = 0u; p < near[other].count && face.count > 2u; p++) {
+        cut(&face, near[other].planes[p]);
+      }
+      if (face.count > 2u) {
+        break;
+      }
     }
-    loadFace(own, corners, frame);
-    for (var p = 0u; p < near[other].count && face.count > 2u; p++) {
-      cut(&face, near[other].planes[p]);
+    if (i >= own.polygonCount) {
+      break;
     }
-    if (face.count > 2u) {
-      addNearest(other, select(0.5, -0.5, side == 0u));
-    }
+    addNearest(other, select(0.5, -0.5, side == 0u));
   }
 }
 
@@ -178,67 +198,75 @@ fn isOpen(place: u32) -> bool {
   return status == ITERATION_LIMIT || status == INSIDE;
 }
 
-@compute @workgroup_size(GROUP)
-fn sumFaces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let i = id.x + id.y * groups.x * GROUP;
-  if (i >= places[0]) {
-    return;
-  }
+// True if a pair has no faces, or is apart. Lists it where float32 leaves it open.
+fn isDone(i: u32) -> bool {
   found[i].normals[0] = vec4f();
   let place = places[1u + i];
   if (isOpen(place)) {
     leaveOpen(i);
   }
-  let a = placed[asked[i].x];
-  let b = placed[asked[i].y];
-  let ownA = faceRecord(a.record);
-  let ownB = faceRecord(b.record);
-  let haveFaces = ownA.planeCount > 0u && ownB.planeCount > 0u && (ownA.isRound == 0u || ownB.isRound == 0u);
-  if (!haveFaces || place == NO_PLACE) {
-    return;
+  let a = faceRecord(placed[asked[i].x].record);
+  let b = faceRecord(placed[asked[i].y].record);
+  let haveFaces = a.planeCount > 0u && b.planeCount > 0u && (a.isRound == 0u || b.isRound == 0u);
+  return !haveFaces || place == NO_PLACE || (results[RESULT * place].w & 0xffu) == SEPARATED;
+}
+
+@compute @workgroup_size(GROUP)
+fn sumFaces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let end = places[0];
+  let step = threadsIn(groups);
+  for (var i = threadOf(id, groups); i < end; i += step) {
+    while (i < end && isDone(i)) {
+      i += step;
+    }
+    if (i >= end) {
+      break;
+    }
+    let place = places[1u + i];
+    let a = placed[asked[i].x];
+    let b = placed[asked[i].y];
+    let ownA = faceRecord(a.record);
+    let ownB = faceRecord(b.record);
+    results[RESULT * place].w = SEPARATED;
+    let unit = max(ownA.unit, ownB.unit);
+    let scale = 1.0 / unit;
+    let way = scale * ((b.centre - a.centre) + (b.centreRest - a.centreRest));
+    let normal = bitcast<vec3f>(results[RESULT * place + 1u].xyz);
+    // Any direction will do.
+    let n = select(vec3f(1.0, 0.0, 0.0), normal, abs(dot(normal, normal) - 1.0) < 0.5);
+    // Compilers copy a function to each place that calls it: both sides go through the same places.
+    var own = array<FaceRecord, 2>(ownA, ownB);
+    var frames = array<FaceFrame, 2>(
+      FaceFrame(rotationOf(a.quaternion), vec3f(), scale),
+      FaceFrame(rotationOf(b.quaternion), way, scale)
+    );
+    var heights = array<Heights, 2>(heightsAlong(frames[0], n), heightsAlong(frames[1], -n));
+    var reaches = array<f32, 2>();
+    for (var side = 0u; side < 2u; side++) {
+      reaches[side] = reachAlong(own[side], heights[side]);
+    }
+    let slack = SLACK * (abs(reaches[0]) + abs(reaches[1]) + length(way));
+    let overlap = reaches[0] + reaches[1] + slack;
+    if (overlap < 0.0) {
+      continue;
+    }
+    isFull = false;
+    for (var side = 0u; side < 2u; side++) {
+      listNear(side, own[side], frames[side], heights[side], -reaches[1u - side] - overlap - slack);
+    }
+    sums = FaceSums();
+    for (var side = 0u; side < 2u; side++) {
+      addFaces(side, own[side], frames[side], heights[side], -reaches[1u - side] - slack);
+    }
+    let points = pointsOfSums(frames[0].rotation[0], frames[0].rotation[1]);
+    if (!(points.depth > 0.0)) {
+      continue;
+    }
+    for (var k = 0u; k < 3u; k++) {
+      let force = length(points.forces[k]);
+      found[i].places[k] = vec4f(unit * points.places[k], unit * unit * (force * points.pressure / points.depth));
+      found[i].normals[k] = vec4f(points.forces[k] / force, -(unit * points.depth));
+    }
+    found[i].status = select(SURE, IS_BOUNDED, isFull);
   }
-  if ((results[RESULT * place].w & 0xffu) == SEPARATED) {
-    return;
-  }
-  results[RESULT * place].w = SEPARATED;
-  let unit = max(ownA.unit, ownB.unit);
-  let scale = 1.0 / unit;
-  let way = scale * ((b.centre - a.centre) + (b.centreRest - a.centreRest));
-  let normal = bitcast<vec3f>(results[RESULT * place + 1u].xyz);
-  // Any direction will do.
-  let n = select(vec3f(1.0, 0.0, 0.0), normal, abs(dot(normal, normal) - 1.0) < 0.5);
-  // Compilers copy a function to each place that calls it: both sides go through the same places.
-  var own = array<FaceRecord, 2>(ownA, ownB);
-  var frames = array<FaceFrame, 2>(
-    FaceFrame(rotationOf(a.quaternion), vec3f(), scale),
-    FaceFrame(rotationOf(b.quaternion), way, scale)
-  );
-  var heights = array<Heights, 2>(heightsAlong(frames[0], n), heightsAlong(frames[1], -n));
-  var reaches = array<f32, 2>();
-  for (var side = 0u; side < 2u; side++) {
-    reaches[side] = reachAlong(own[side], heights[side]);
-  }
-  let slack = SLACK * (abs(reaches[0]) + abs(reaches[1]) + length(way));
-  let overlap = reaches[0] + reaches[1] + slack;
-  if (overlap < 0.0) {
-    return;
-  }
-  isFull = false;
-  for (var side = 0u; side < 2u; side++) {
-    listNear(side, own[side], frames[side], heights[side], -reaches[1u - side] - overlap - slack);
-  }
-  sums = FaceSums();
-  for (var side = 0u; side < 2u; side++) {
-    addFaces(side, own[side], frames[side], heights[side], -reaches[1u - side] - slack);
-  }
-  let points = pointsOfSums(frames[0].rotation[0], frames[0].rotation[1]);
-  if (!(points.depth > 0.0)) {
-    return;
-  }
-  for (var k = 0u; k < 3u; k++) {
-    let force = length(points.forces[k]);
-    found[i].places[k] = vec4f(unit * points.places[k], unit * unit * (force * points.pressure / points.depth));
-    found[i].normals[k] = vec4f(points.forces[k] / force, -(unit * points.depth));
-  }
-  found[i].status = select(SURE, IS_BOUNDED, isFull);
 }

@@ -12,6 +12,7 @@ import { pairPlan } from '../../convex/gpu/plan.ts';
 import type { ShapeTable } from '../../convex/shapes/shape-table.ts';
 import { bind } from '../../gpu/bind.ts';
 import { type Compaction, createCompaction } from '../../gpu/blocks/compaction.ts';
+import { threadsOver } from '../../gpu/blocks/form.ts';
 import { createScan } from '../../gpu/blocks/scan.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -202,7 +203,7 @@ export class ConvexOnDevice {
     const { faces } = this.#parts.buffers;
     const found = this.#faceContacts;
     const summed = { asked: near, places, placed, faces, results, found, open };
-    recorder.run(bind(device, this.#parts.kernels.sumFaces, summed), this.#solvedPairs);
+    recorder.run(bind(device, this.#parts.kernels.sumFaces, summed), threadsOver(device, held));
     this.#pairs = pairs;
   }
 

@@ -17,7 +17,9 @@ export const ContactHeader = {
   /** Nodes that were looked up in a partner's tables, and those of them in cells that are not outside. */
   nodesTested: 8,
   nodesNear: 9,
-  /** Pairs with planes whose collider's ball reaches below. Where they are more than their room, contacts are missing. */
+  /**
+   * Pairs with planes whose collider's ball reaches below. Where they are more than their room, contacts are missing.
+   */
   planePairs: 10,
   /** Triangles near balls. Where they are more than their room, contacts are missing. */
   triangles: 11,

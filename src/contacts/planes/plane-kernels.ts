@@ -33,7 +33,7 @@ export const PlaneCollider = struct('PlaneCollider', {
 export const PlanePair = struct('PlanePair', {
   a: d.u32,
   b: d.u32,
-  /** Its place in `corners`; of polyhedra the one in `masks`, which `findNodes` gives those whose ball reaches below. */
+  /** Its place in `corners`; of polyhedra that in `masks`, which `findNodes` gives those whose ball reaches below. */
   at: d.u32,
   spare: d.u32,
   /** 1 for a polyhedron, 2 for a shape with faces; 1 where A is the plane. */

@@ -55,10 +55,10 @@ export const RunLoads = struct('RunLoads', { force: d.vec3f, spare: d.f32, torqu
 
 /**
  * History of a contact: `memory` vec4f. There are two of each: `StepControl.current` says which is of the last whole
- * step. The first one is the tangential force on B, and the stiffness of its spring. Only scenes that need them have two
- * more. The second one is, of the first contact of a group, the torque on B that resists rolling; then the energy of the
- * contact's normal spring. The third one is of the first contact of a group: the torque about the normal that resists
- * torsion, the group's stiffness that both were made with, and the energy that they hold.
+ * step. The first one is the tangential force on B, and the stiffness of its spring. Only scenes that need them have
+ * two more. The second one is, of the first contact of a group, the torque on B that resists rolling; then the energy
+ * of the contact's normal spring. The third one is of the first contact of a group: the torque about the normal that
+ * resists torsion, the group's stiffness that both were made with, and the energy that they hold.
  */
 const ContactHistory = d.vec4f;
 /** vec4f of a contact's history: in all, and in scenes without rolling friction where no body is removed. */
@@ -105,8 +105,8 @@ const constants = { storage: d.arrayOf(BodyConstants) } as const;
 const records = { storage: d.arrayOf(ContactRecord) } as const;
 const loads = { storage: d.arrayOf(GroupLoads) } as const;
 /**
- * Number 0: rows, those that touch, contacts. Then of each row, for both halves, the contacts that `matchContacts` found.
- * Then a word of each row: 1 more than its place in `loads`, or 0 where it touches nothing.
+ * Number 0: rows, those that touch, contacts. Then of each row, for both halves, the contacts that `matchContacts`
+ * found. Then a word of each row: 1 more than its place in `loads`, or 0 where it touches nothing.
  */
 const ranges = { storage: d.arrayOf(d.vec4u) } as const;
 /** Of both halves the number of contacts, and of the list of pairs, in a vec4u; then the keys of both halves. */
