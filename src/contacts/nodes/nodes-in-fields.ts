@@ -39,7 +39,9 @@ const local = new Float64Array(3);
  */
 export function nodesInFields(job: PolyhedronPairsJob): NodeCounts & BallCounts {
   const counts: NodeCounts = { tested: 0, near: 0 };
-  const balls = eachNearCluster(job, 'nodes', found, (side, n, isInside) => addNode(side, n, isInside, counts, job.sink));
+  const balls = eachNearCluster(job, 'nodes', found, (side, n, isInside) =>
+    addNode(side, n, isInside, counts, job.sink),
+  );
   return { ...counts, balls };
 }
 

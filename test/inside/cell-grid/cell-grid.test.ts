@@ -105,10 +105,7 @@ it('float64 leaves less than an eighth of the points near the surface doubtful t
   const foam = openCellFoam({ triangles: 30_000, seed: 6 });
   const near = pointsOnSurface(foam, 100_000, random).map((x) => x + 1e-3 * (random() - 0.5));
   const expected = exactFlags(foam, near);
-  const [onCpu, onGpu] = [
-    await classify(foam, near, 'odd', 'cpu'),
-    await classify(foam, near, 'odd', 'gpu'),
-  ];
+  const [onCpu, onGpu] = [await classify(foam, near, 'odd', 'cpu'), await classify(foam, near, 'odd', 'gpu')];
   expect(differences(onCpu.flags, expected, near)).toEqual([]);
   expect(differences(onGpu.flags, expected, near)).toEqual([]);
   expect(onGpu.doubtful).toBeGreaterThan(50);
