@@ -2,8 +2,8 @@
 // requires contacts/nodes/item-of-contact.wgsl
 // requires contacts/nodes/write-record.wgsl
 // The deepest point of each piece that enters the partner, and its shallower end where both are inside. Twin:
-// src/contacts/edges/piece-in-field.ts. A thread goes from contact to contact: at the first
-// one of a piece it writes both.
+// src/contacts/edges/piece-in-field.ts. A thread goes from contact to contact: at the first one of a
+// piece it writes both.
 
 const EDGE_KIND = 1u;
 // Differences below what float32 tells of depths: in lengths of the piece, and in depths of a chord's middle.

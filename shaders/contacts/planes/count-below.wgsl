@@ -12,6 +12,6 @@ fn countBelow(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
   let found = corners[pairs[i].at];
   counts[params.countsAt + i] = dot(select(vec4u(1u), vec4u(), found.names == vec4u(NO_NAME)), vec4u(1u));
   if (found.isNear == 1u) {
-    atomicAdd(&near, 1u);
+    atomicAdd(&tally.near, 1u);
   }
 }

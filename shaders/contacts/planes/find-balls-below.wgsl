@@ -13,6 +13,6 @@ fn findBallsBelow(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgro
   let isBelow = areThere(pair) && abovePlaneOf(pair).height <= colliders[otherOf(pair)].radius;
   counts[params.countsAt + i] = select(0u, 1u, isBelow);
   if (isBelow) {
-    atomicAdd(&near, 1u);
+    atomicAdd(&tally.near, 1u);
   }
 }

@@ -2,8 +2,7 @@
 // requires contacts/field/shape.wgsl
 // requires contacts/planes/above-plane.wgsl
 // Counts the nodes of polyhedra that lie below planes, and sets a bit for each of them, in a word per cluster. Twin:
-// src/contacts/planes/nodes-below-plane.ts. A thread goes from pair to
-// pair.
+// src/contacts/planes/nodes-below-plane.ts. A thread goes from pair to pair.
 
 // Rounding of heights, relative to the lengths that are turned (above-plane.wgsl).
 const ROUNDING = 0x1p-17f;
@@ -38,18 +37,18 @@ fn findNodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
     if (n >= params.count) {
       break;
     }
-    // Where lists ran over it is beyond them.
-    let place = atomicAdd(&near, 1u);
-    pairs[n].at = place;
-    if (place >= params.room) {
+    let other = colliders[otherOf(pairs[n])];
+    let count = tableOf(other.shape, NODE_COUNT);
+    let clusters = (count + CLUSTER - 1u) / CLUSTER;
+    let masksAt = atomicAdd(&tally.clusters, clusters);
+    atomicAdd(&tally.near, 1u);
+    pairs[n].at = masksAt;
+    if (masksAt + clusters > params.room) {
       continue;
     }
-    let masksAt = params.clusters * place;
-    let other = colliders[otherOf(pairs[n])];
     let slack = slackOf(pairs[n], above);
     let nodes = tableOf(other.shape, NODES);
     let balls = tableOf(other.shape, NODE_TREE);
-    let count = tableOf(other.shape, NODE_COUNT);
     var found = 0u;
     for (var c = 0u; c * CLUSTER < count; c++) {
       while (c * CLUSTER < count && isAbove(above, balls + 4u * c, slack)) {

@@ -1,8 +1,8 @@
 // requires common/from-item-to-item.wgsl
 // requires contacts/field/shape.wgsl
 // requires contacts/planes/write-below.wgsl
-// Contacts with planes as records of the list, in the order of pairs and then of features. A thread goes from
-// pair to pair.
+// Contacts with planes as records of the list, in the order of pairs and then of features. A thread goes from pair
+// to pair.
 
 const NO_NAME = 0xffffffffu;
 
@@ -28,7 +28,7 @@ fn writeNodes(pair: PlanePair, above: Above, first: u32) {
   let nodes = tableOf(shape, NODES);
   let count = tableOf(shape, NODE_COUNT);
   for (var c = 0u; c * CLUSTER < count; c++) {
-    for (var mask = masks[params.clusters * pair.at + c]; mask != 0u; mask &= mask - 1u) {
+    for (var mask = masks[pair.at + c]; mask != 0u; mask &= mask - 1u) {
       let node = CLUSTER * c + firstTrailingBit(mask);
       let p = vectorAt(nodes + 4u * node);
       // Another kernel has found it below; this one may round otherwise.

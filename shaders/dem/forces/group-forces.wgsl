@@ -195,7 +195,6 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     var sum = GroupLoads();
     sum.a = bodyA;
     sum.b = bodyB;
-    sum.contacts = wanted;
     sum.first = some;
     sum.frequency = sqrt(joint.stiffness * inverseMass);
     var press = 0.0;

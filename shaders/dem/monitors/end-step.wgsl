@@ -18,7 +18,7 @@ const NO_BODY = 0xffffffffu;
 // Words of `ContactHeader` of src/contacts/gpu/header.ts.
 fn isShort() -> bool {
   return header[0] > header[1] || header[2] > header[3] || header[4] > header[5] || header[7] > header[15] ||
-    header[10] > header[16] || header[11] > header[12] || header[13] > header[14];
+    header[17] > header[16] || header[11] > header[12] || header[13] > header[14];
 }
 
 fn stopFor(reason: u32, body: u32, partner: u32, value: f32) {

@@ -41,7 +41,7 @@ export function crossingsAlong(
   clip(pz, perZ, countZ);
   const first = span[0]!;
   const last = span[1]!;
-  if (first > last) return;
+  if (!(first <= last)) return;
   let x = cellAt(px + first * dx, countX);
   let y = cellAt(py + first * dy, countY);
   let z = cellAt(pz + first * dz, countZ);

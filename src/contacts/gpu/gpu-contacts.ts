@@ -40,8 +40,8 @@ export interface GpuCapacity {
   /** Clusters of nodes near a partner, and of edges. */
   readonly clusters: number;
   readonly edgeClusters: number;
-  /** Polyhedra whose ball reaches below a plane; more than there are pairs of them: these. */
-  readonly planePairs: number;
+  /** Clusters of polyhedra whose ball reaches below a plane; at most those of all pairs with planes. */
+  readonly planeClusters: number;
   /** Triangles of polyhedra near balls. */
   readonly triangles: number;
   readonly contacts: number;
@@ -203,7 +203,7 @@ export class GpuContacts {
     header[ContactHeader.contactCapacity] = capacity.contacts;
     header[ContactHeader.touchingCapacity] = capacity.touching;
     header[ContactHeader.edgeClusterCapacity] = capacity.edgeClusters;
-    header[ContactHeader.planePairCapacity] = planes?.room ?? 0;
+    header[ContactHeader.planeClusterCapacity] = planes?.room ?? 0;
     writeBuffer(device, this.header, header);
   }
 
@@ -262,7 +262,7 @@ export class GpuContacts {
           ? owner.keepOnce(
               PlanesOnDevice.create(device, {
                 ...{ colliders, table: shapes, faces, polyhedra, atlas, pairs: onPlanes, cell },
-                room: capacity.planePairs,
+                room: capacity.planeClusters,
               }),
             )
           : undefined,
@@ -336,7 +336,10 @@ export class GpuContacts {
     if (edges) copyWord(edges.tally, TALLY_ITEMS, ContactHeader.edgeClusters);
     if (patches) copyWord(patches.tally, TALLY_ITEMS, ContactHeader.triangles);
     if (convex) copyWord(convex.open, WORD * OpenWord.listed, ContactHeader.open);
-    if (planes) copyWord(planes.near, 0, ContactHeader.planePairs);
+    if (planes) {
+      copyWord(planes.tally, 0, ContactHeader.planePairs);
+      copyWord(planes.tally, WORD, ContactHeader.planeClusters);
+    }
   }
 
   destroy(): void {

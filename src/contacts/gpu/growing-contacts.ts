@@ -47,7 +47,7 @@ export function roomFor(header: Uint32Array, grown: GrownList[] = []): GpuCapaci
     pairs: header[ContactHeader.pairCapacity]!,
     clusters: header[ContactHeader.clusterCapacity]!,
     edgeClusters: header[ContactHeader.edgeClusterCapacity]!,
-    planePairs: header[ContactHeader.planePairCapacity]!,
+    planeClusters: header[ContactHeader.planeClusterCapacity]!,
     triangles: header[ContactHeader.triangleCapacity]!,
     contacts: header[ContactHeader.contactCapacity]!,
     touching: header[ContactHeader.touchingCapacity]!,
@@ -56,14 +56,14 @@ export function roomFor(header: Uint32Array, grown: GrownList[] = []): GpuCapaci
     pairs: header[ContactHeader.pairs]!,
     clusters: header[ContactHeader.clusters]!,
     edgeClusters: header[ContactHeader.edgeClusters]!,
-    planePairs: header[ContactHeader.planePairs]!,
+    planeClusters: header[ContactHeader.planeClusters]!,
     triangles: header[ContactHeader.triangles]!,
     contacts: header[ContactHeader.contacts]!,
     touching: header[ContactHeader.touching]!,
   };
   // Without all pairs nobody knows how many clusters and triangles there are, and without these, how many contacts,
   // and which pairs touch.
-  const parts = ['clusters', 'edgeClusters', 'planePairs', 'triangles'] as const;
+  const parts = ['clusters', 'edgeClusters', 'planeClusters', 'triangles'] as const;
   for (const lists of [['pairs'], parts, ['contacts'], ['touching']] as const) {
     const short = lists.filter((list) => needed[list] > capacity[list]);
     if (short.length === 0) continue;

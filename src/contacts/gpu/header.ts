@@ -17,9 +17,7 @@ export const ContactHeader = {
   /** Nodes that were looked up in a partner's tables, and those of them in cells that are not outside. */
   nodesTested: 8,
   nodesNear: 9,
-  /**
-   * Pairs with planes whose collider's ball reaches below. Where they are more than their room, contacts are missing.
-   */
+  /** Pairs with planes whose collider's ball reaches below. */
   planePairs: 10,
   /** Triangles near balls. Where they are more than their room, contacts are missing. */
   triangles: 11,
@@ -27,12 +25,16 @@ export const ContactHeader = {
   /** Of simulations by forces: pairs that touch. Where they are more than their room, loads are missing. */
   touching: 13,
   touchingCapacity: 14,
-  /** Room for clusters of edges, and for polyhedra whose ball reaches below a plane. */
   edgeClusterCapacity: 15,
-  planePairCapacity: 16,
+  /**
+   * Clusters of polyhedra whose ball reaches below a plane, of all these pairs. Where they are more than their room,
+   * contacts are missing.
+   */
+  planeClusters: 17,
+  planeClusterCapacity: 16,
 } as const;
 /** Words of the header. */
-export const HEADER_WORDS = 17;
+export const HEADER_WORDS = 18;
 
 /** A list on the GPU that was too short: the pass ran again with room for what was needed. */
 export interface GrownList {

@@ -145,7 +145,7 @@ export function capacityFor(
     pairs,
     clusters,
     edgeClusters: clusters,
-    planePairs: MOST_CAPACITY,
+    planeClusters: MOST_CAPACITY,
     triangles,
     contacts,
     touching,

@@ -33,7 +33,7 @@ export const PlaneCollider = struct('PlaneCollider', {
 export const PlanePair = struct('PlanePair', {
   a: d.u32,
   b: d.u32,
-  /** Its place in `corners`; of polyhedra that in `masks`, which `findNodes` gives those whose ball reaches below. */
+  /** Its place in `corners`; of polyhedra the first word in `masks`, if their ball reaches below. */
   at: d.u32,
   spare: d.u32,
   /** 1 for a polyhedron, 2 for a shape with faces; 1 where A is the plane. */
@@ -64,9 +64,8 @@ const PlaneParams = struct('PlaneParams', {
   countsAt: d.u32,
   /** 0. */
   zero: d.u32,
-  /** Room for polyhedra whose ball reaches below, and the words of each in `masks`. */
+  /** Words that `masks` has room for. */
   room: d.u32,
-  clusters: d.u32,
 });
 
 const params = { uniform: PlaneParams } as const;
@@ -82,13 +81,18 @@ const atlas = { storage: words } as const;
 /** Of each polyhedron whose ball reaches below: a word for each cluster, with a bit for each of its nodes below. */
 const masks = { storage: words } as const;
 const corners = { storage: d.arrayOf(PlaneCorners) } as const;
-/** Pairs whose collider's ball reaches below. */
-const near = { storage: d.atomic(d.u32), access: 'mutable' } as const;
+export const PlaneTally = struct('PlaneTally', {
+  /** Pairs whose collider's ball reaches below. */
+  near: d.atomic(d.u32),
+  /** Clusters of the polyhedra of these pairs: words of `masks`. */
+  clusters: d.atomic(d.u32),
+});
+const tally = { storage: PlaneTally, access: 'mutable' } as const;
 
 export const findBallsBelowSource = kernelSource(findBallsBelowWgsl, {
   ...placed,
   counts: { storage: words, access: 'mutable' },
-  near,
+  tally,
 });
 
 export const writeBallsBelowSource = kernelSource(writeBallsBelowWgsl, {
@@ -108,7 +112,7 @@ export const findCornersSource = kernelSource(findCornersWgsl, {
 export const findNodesSource = kernelSource(findNodesWgsl, {
   ...{ ...placed, atlas, masks: { ...masks, access: 'mutable' } },
   pairs: { ...placed.pairs, access: 'mutable' },
-  ...{ counts: { storage: words, access: 'mutable' }, near },
+  ...{ counts: { storage: words, access: 'mutable' }, tally },
 });
 
 export const sumBelowSource = kernelSource(sumBelowWgsl, {
@@ -120,7 +124,7 @@ export const sumBelowSource = kernelSource(sumBelowWgsl, {
 export const countBelowSource = kernelSource(countBelowWgsl, {
   ...{ params, pairs: placed.pairs, corners },
   counts: { storage: words, access: 'mutable' },
-  near,
+  tally,
 });
 
 export const writePlaneContactsSource = kernelSource(writePlaneContactsWgsl, {

@@ -52,7 +52,7 @@ export function packPlaneColliders(
 }
 
 /**
- * A `PlanePair` for each pair; and how many shapes have corners, or faces, and the most clusters of a polyhedron.
+ * A `PlanePair` for each pair; and how many shapes have corners, or faces, and how many clusters all polyhedra have.
  *
  * @param pairs `[k * 2]`: one of each is a plane
  */
@@ -73,10 +73,8 @@ export function packPlanePairs(
     const kind = isPolyhedron ? 1 : hasFaces ? 2 : 0;
     words.set([a, b, isPolyhedron ? 0 : corners, 0, kind, Number(isB)], (PAIR_WORDS * k) / 2);
     if (hasFaces) withFaces++;
-    if (isPolyhedron) {
-      const own = Math.ceil(polyhedra[numbers[other]!]!.surface.weights.length / CLUSTER);
-      clusters = Math.max(clusters, own);
-    } else corners++;
+    if (isPolyhedron) clusters += Math.ceil(polyhedra[numbers[other]!]!.surface.weights.length / CLUSTER);
+    else corners++;
   }
   return { words, corners, clusters, withFaces };
 }

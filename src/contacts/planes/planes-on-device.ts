@@ -35,8 +35,8 @@ export interface PlanesOnDeviceOptions {
   readonly pairs: Uint32Array;
   /** Edge of a cell of positions: a power of two. */
   readonly cell: number;
-  /** Room for polyhedra whose ball reaches below. Default: all. What does not fit is left out, and counted. */
-  readonly room?: number;
+  /** Clusters of polyhedra whose ball reaches below. Default: all. What does not fit is left out, and counted. */
+  readonly room?: number | undefined;
 }
 
 type Kernels = Awaited<ReturnType<typeof compileAll>>;
@@ -45,7 +45,7 @@ type Buffers = ReturnType<typeof reserve>;
 export class PlanesOnDevice {
   /** Words that counts of contacts take: one per pair. */
   readonly countWords: number;
-  /** Pairs with polyhedra whose ball reaches below that there is room for: all where it is `countWords`. */
+  /** Clusters of polyhedra whose ball reaches below that there is room for. */
   readonly room: number;
   readonly #device: Device;
   readonly #cell: number;
@@ -79,9 +79,9 @@ export class PlanesOnDevice {
     });
   }
 
-  /** u32: pairs of the last pass whose collider's ball reaches below. */
-  get near(): GPUBuffer {
-    return this.#buffers.near;
+  /** Two u32, of the last pass: pairs whose collider's ball reaches below, and clusters of the polyhedra of these. */
+  get tally(): GPUBuffer {
+    return this.#buffers.tally;
   }
 
   /** `PlanePair` each. */
@@ -96,7 +96,7 @@ export class PlanesOnDevice {
 
   /** Records what stands before a pass. */
   begin(recorder: Recorder): void {
-    recorder.clear(this.#buffers.near);
+    recorder.clear(this.#buffers.tally);
   }
 
   /** Records that contacts are found. They are counted and written afterwards. @param bodies `ContactBody` each */
@@ -117,14 +117,14 @@ export class PlanesOnDevice {
   /** Records that numbers of contacts go to `counts`: `countWords` of them, from `countsAt` on. */
   countContacts(recorder: Recorder, counts: GPUBuffer, countsAt: number): void {
     const device = this.#device;
-    const { colliders, pairs, atlas, masks, corners, near } = this.#buffers;
+    const { colliders, pairs, atlas, masks, corners, tally } = this.#buffers;
     const { findBallsBelow, findNodes, countBelow } = this.#kernels;
     const size = this.#size(countsAt);
-    const found = { bodies: this.#bodies!, colliders, pairs, counts, near };
+    const found = { bodies: this.#bodies!, colliders, pairs, counts, tally };
     if (findBallsBelow) recorder.run(bind(device, findBallsBelow, found), size);
     if (findNodes)
       recorder.run(bind(device, findNodes, { ...found, atlas, masks }), { ...size, ...this.#fewThreads });
-    if (countBelow) recorder.run(bind(device, countBelow, { pairs, corners, counts, near }), size);
+    if (countBelow) recorder.run(bind(device, countBelow, { pairs, corners, counts, tally }), size);
   }
 
   /**
@@ -139,7 +139,8 @@ export class PlanesOnDevice {
     if (writeBallsBelow) recorder.run(bind(this.#device, writeBallsBelow, placed), size);
     if (!writePlaneContacts) return;
     recorder.run(bind(this.#device, writePlaneContacts, { ...placed, atlas, masks, corners }), {
-      ...{ ...size, ...this.#fewThreads },
+      ...size,
+      ...this.#fewThreads,
     });
   }
 
@@ -154,8 +155,8 @@ export class PlanesOnDevice {
 
   #size(countsAt: number) {
     const count = this.countWords;
-    const { room, clusters } = this.#buffers;
-    return { threads: count, params: { cellSize: this.#cell, count, countsAt, zero: 0, room, clusters } };
+    const { room } = this.#buffers;
+    return { threads: count, params: { cellSize: this.#cell, count, countsAt, zero: 0, room } };
   }
 }
 
@@ -208,15 +209,13 @@ function reserve(
   const areBalls = areAllBalls(colliders, table, pairs);
   const shapes = table && !areBalls ? shapeBuffers(table) : undefined;
   const none = new Float32Array(0);
-  // Without polyhedra nothing has to have room.
-  const count = pairs.length / 2;
-  const room = packed.clusters > 0 ? Math.min(count, most) : count;
+  const room = Math.min(packed.clusters, most);
   return {
     areBalls,
     hasCorners: packed.corners > packed.withFaces,
     hasFaces: packed.withFaces > 0,
     hasMasks: packed.clusters > 0,
-    ...{ room, clusters: packed.clusters },
+    room,
     colliders: pool.upload('planes: colliders', packPlaneColliders(colliders, table, polyhedra)),
     pairs: pool.upload('planes: pairs', packed.words),
     tables: {
@@ -227,8 +226,8 @@ function reserve(
     },
     faces: pool.upload('planes: faces', packed.withFaces > 0 ? packFaces(faces!) : new Uint32Array(0)),
     atlas: atlas ?? pool.reserve('planes: no atlas', 0, STORAGE),
-    near: pool.reserve('planes: near', 4, STORAGE | COPY_SRC | COPY_DST),
-    masks: pool.reserve('planes: nodes below', 4 * packed.clusters * room, STORAGE),
+    tally: pool.reserve('planes: tally', sizeOf(kernels.PlaneTally), STORAGE | COPY_SRC | COPY_DST),
+    masks: pool.reserve('planes: nodes below', 4 * room, STORAGE),
     corners: pool.reserve(
       'planes: corners',
       sizeOf(kernels.PlaneCorners) * Math.max(1, areBalls ? 0 : packed.corners),

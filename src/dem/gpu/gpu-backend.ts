@@ -620,12 +620,12 @@ const ROW_AT = d.memoryLayoutOf(StepControl, (control) => control.row).offset;
 /** Room that a simulation begins with. Its lists grow, so room for what most scenes do without is made when needed. */
 function beginningOf(capacity: GpuCapacity): GpuCapacity {
   const share = (room: number) => Math.ceil(room / 8);
-  const { clusters, pairs } = capacity;
+  const { clusters } = capacity;
   return {
     ...capacity,
     clusters: Math.ceil(clusters / 2),
     edgeClusters: share(clusters),
-    planePairs: share(pairs),
+    planeClusters: share(clusters),
   };
 }
 

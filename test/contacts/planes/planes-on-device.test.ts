@@ -14,6 +14,7 @@ import { ContactKind, ContactStatus, NO_TRIANGLE } from '../../../src/contacts/l
 import { ContactSink } from '../../../src/contacts/list/contact-sink.ts';
 import { planeContacts } from '../../../src/contacts/planes/plane-contacts.ts';
 import { PlanesOnDevice, pairsWithUnknownFaces } from '../../../src/contacts/planes/planes-on-device.ts';
+import { CLUSTER } from '../../../src/contacts/surface/surface-arrays.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import { createScan } from '../../../src/gpu/blocks/scan.ts';
@@ -107,14 +108,14 @@ function pairsOf({ colliders }: PosedColliders) {
   } as unknown as Parameters<typeof possiblePlanePairs>[1]);
 }
 
-async function byKernels(posed: PosedColliders, capacity: number) {
+async function byKernels(posed: PosedColliders, capacity: number, room?: number) {
   const { colliders, poses } = posed;
   const pool = new BufferPool(device());
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
   const pairs = pairsOf(posed);
   const atlas = pool.upload('atlas', packAtlas(polyhedra));
   const planes = await PlanesOnDevice.create(device(), {
-    ...{ colliders, table, faces: facesOf(table), polyhedra, atlas, pairs, cell: CELL },
+    ...{ colliders, table, faces: facesOf(table), polyhedra, atlas, pairs, cell: CELL, room },
   });
   // Something before them in the list of counts.
   const before = 3;
@@ -133,14 +134,17 @@ async function byKernels(posed: PosedColliders, capacity: number) {
   recorder.copy(scan.total, total, 4);
   planes.writeContacts(recorder, counts, before, records);
   recorder.submit();
-  const [sum, bytes] = await readBack(device(), pool, [
+  const [sum, bytes, tally] = await readBack(device(), pool, [
     { buffer: total, bytes: 4 },
     { buffer: records, bytes: RECORD * capacity },
+    { buffer: planes.tally, bytes: 8 },
   ]);
   const needed = new Uint32Array(sum!.slice().buffer)[0]!;
   const list = new Uint32Array(bytes!.slice(0, RECORD * Math.min(needed, capacity)).buffer);
   for (const one of [planes, scan, pool]) one.destroy();
-  return { needed, list, rows: rowsOfRecords(list, Uint32Array.from(colliders.bodies.keys())) };
+  const [near, clusters] = new Uint32Array(tally!.slice().buffer) as unknown as [number, number];
+  const rows = rowsOfRecords(list, Uint32Array.from(colliders.bodies.keys()));
+  return { needed, list, rows, near, clusters, room: planes.room };
 }
 
 function inFloat64(posed: PosedColliders) {
@@ -161,6 +165,25 @@ function byPair(list: readonly Contact[]): Map<string, Contact[]> {
 }
 
 describe('contacts with planes by kernels', () => {
+  it('have room for the clusters of polyhedra alone, and count those that they lack room for', async () => {
+    const posed = scene(150, 0);
+    const { colliders } = posed;
+    const all = await byKernels(posed, 20_000);
+    const clusters = pairsOf(posed).reduce((sum, c) => {
+      const polyhedron = polyhedra[colliders.polyhedra[c]!];
+      return sum + (polyhedron ? Math.ceil(polyhedron.surface.weights.length / CLUSTER) : 0);
+    }, 0);
+    expect(all.room).toBe(clusters);
+    expect(all.clusters).toBeGreaterThan(10);
+    expect(all.clusters).toBeLessThan(clusters);
+    const few = await byKernels(posed, 20_000, 10);
+    expect([few.room, few.near, few.clusters]).toEqual([10, all.near, all.clusters]);
+    expect(few.needed).toBeLessThan(all.needed);
+    const enough = await byKernels(posed, 20_000, all.clusters);
+    expect(enough.room).toBe(all.clusters);
+    expect(enough.list).toEqual(all.list);
+  });
+
   it.each([0, 1e5])('are those in float64, %s along the plane', async (far) => {
     const posed = scene(150, far);
     const { rows, needed } = await byKernels(posed, 20_000);

@@ -90,7 +90,7 @@ export const GroupLoads = struct('GroupLoads', {
   /** Energy of springs against rolling and torsion. */
   rolled: d.f32,
   frictionTorqueB: d.vec3f,
-  contacts: d.u32,
+  spare: d.u32,
   /** and against rolling, on B. */
   rollingTorque: d.vec3f,
   /** The first contact. */
