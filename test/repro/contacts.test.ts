@@ -239,7 +239,8 @@ describe('rocks and balls', () => {
     const found = await small.detect({ poses, backend: 'gpu' });
     small.destroy();
     expect(listOf(found)).toEqual(listOf(whole.gpu));
-    expect(found.grown.map(({ list }) => list)).toEqual(['pairs', 'clusters', 'triangles', 'contacts']);
+    const grown = ['pairs', 'clusters', 'edgeClusters', 'triangles', 'contacts'];
+    expect(found.grown.map(({ list }) => list)).toEqual(grown);
     for (const { capacity, needed } of found.grown) expect(needed).toBeGreaterThan(capacity);
   });
 
