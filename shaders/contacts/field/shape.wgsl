@@ -49,3 +49,8 @@ fn vectorAt(at: u32) -> vec3f {
 fn tableOf(shape: u32, which: u32) -> u32 {
   return atlas[SHAPE_WORDS * shape + which];
 }
+
+// Clusters of so many nodes or pieces.
+fn clustersOf(members: u32) -> u32 {
+  return (members + CLUSTER - 1u) / CLUSTER;
+}

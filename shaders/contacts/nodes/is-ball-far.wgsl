@@ -25,10 +25,6 @@ fn isBallFar(side: Side, grid: Grid, plane: vec4f, ball: u32, distance: f32) -> 
   return isFarther(grid, side.inPartner.rotation * place + side.inPartner.origin, reach);
 }
 
-fn clustersOf(members: u32) -> u32 {
-  return (members + CLUSTER - 1u) / CLUSTER;
-}
-
 // Balls of a tree with so many clusters on a level.
 fn ballsOf(clusters: u32, level: u32) -> u32 {
   return ((clusters - 1u) >> (TREE_BITS * level)) + 1u;

@@ -39,7 +39,7 @@ fn findNodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
     }
     let other = colliders[otherOf(pairs[n])];
     let count = tableOf(other.shape, NODE_COUNT);
-    let clusters = (count + CLUSTER - 1u) / CLUSTER;
+    let clusters = clustersOf(count);
     let masksAt = atomicAdd(&tally.clusters, clusters);
     atomicAdd(&tally.near, 1u);
     pairs[n].at = masksAt;
