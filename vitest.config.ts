@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { wgslModules } from './scripts/wgsl-modules.ts';
+import { fastImports } from './test/support/fast-imports.ts';
 import { SlowestFiles } from './test/support/slowest-files.ts';
 
 /**
@@ -63,7 +64,7 @@ const PLAIN = [
 ];
 
 export default defineConfig({
-  plugins: [wgslModules()],
+  plugins: [wgslModules(), fastImports()],
   resolve: { alias: { '#platform': resolve(import.meta.dirname, 'src/platform/node.ts') } },
   test: {
     setupFiles: ['test/support/fixed-seed.ts', 'test/support/equal-arrays.ts'],
