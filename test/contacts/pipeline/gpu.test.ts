@@ -90,10 +90,10 @@ it('forget the list of pairs where they are told to', async () => {
 });
 
 describe.each<[string, Scene]>([
-  ['convex bodies', packing(CONVEX_SHAPES, { count: 120, seed: 2, size: 3 })],
+  ['convex bodies', packing(CONVEX_SHAPES, { count: 48, seed: 2, size: 2.2 })],
   [
     'convex bodies far away',
-    packing(CONVEX_SHAPES, { count: 120, seed: 2, size: 3, middle: [1e5, -1e5, 5e4] }),
+    packing(CONVEX_SHAPES, { count: 48, seed: 2, size: 2.2, middle: [1e5, -1e5, 5e4] }),
   ],
   ['bodies of all kinds', packing(MIXED_SHAPES, { count: 24, seed: 5, size: 2 })],
   ['rocks and balls', packing(ROCKS, { count: 16, seed: 1, size: 1.8 })],
@@ -358,7 +358,7 @@ describe('what kernels left open of bodies on the device', () => {
 
   it.each([
     ['bodies of all kinds', packing(MIXED_SHAPES, { count: 24, seed: 5, size: 2 })],
-    ['convex bodies', packing(CONVEX_SHAPES, { count: 120, seed: 2, size: 3 })],
+    ['convex bodies', packing(CONVEX_SHAPES, { count: 48, seed: 2, size: 2.2 })],
     ['balls that touch, but for rounding, overlap, or have one centre', ballsInRows],
   ])('is settled, as detect does: %s', async (_, scene) => {
     const count = scene.poses.length / 7;

@@ -108,7 +108,7 @@ describe.each([
       [3, 4, 12],
       [8, 9, 9],
     ] as const) {
-      const field = setUp(mesh, { p, q, errorDegree, d: 1.3 });
+      const field = setUp(mesh, { p, q, errorDegree, d: 1.3, depth: p > 3 ? 2 : 3 });
       expect(errors(evaluateMultipole(field, points), exact).violations, `${p} ${q} ${errorDegree}`).toBe(0);
     }
   });
@@ -123,8 +123,12 @@ describe.each([
   it('is within 1e-3 everywhere for p = 5 and d = 1.6', () => {
     const others = randomPoints(mesh, 1200, createRandom(62));
     const direct = directPotential(surface, others);
+    const byDepth = new Map<number, MultipoleField>();
     for (const depth of ['auto', 3, 4] as const) {
+      // The depth that is chosen is mostly one of the others.
+      if (depth !== 'auto' && byDepth.has(depth)) continue;
       const field = setUp(mesh, { p: 5, d: 1.6, depth });
+      byDepth.set(field.evaluation.depth, field);
       expect(errors(evaluateMultipole(field, others), direct).largest).toBeLessThan(1e-3);
     }
   });
