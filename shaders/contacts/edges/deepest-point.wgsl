@@ -27,11 +27,16 @@ fn sampleAt(line: Line, at: f32) -> Sample {
   return Sample(at, select(field.depth, BEYOND, field.isDeep), field.triangle);
 }
 
-// The distances of two places, each to a triangle of its own. Compilers copy a function to each place that calls it.
-fn distancesTo(line: Line, at: vec2f, triangles: vec2u) -> vec2f {
-  var distances = vec2f();
+// The distances of two places, each to a triangle of its own, and how fast they grow per share of the way. Compilers
+// copy a function to each place that calls it.
+fn distancesTo(line: Line, at: vec2f, triangles: vec2u) -> vec4f {
+  var distances = vec4f();
   for (var i = 0u; i < 2u; i++) {
-    distances[i] = nearestOn(line.shape, triangles[i], placeOn(line, at[i])).distance;
+    let nearest = nearestOn(line.shape, triangles[i], placeOn(line, at[i]));
+    distances[i] = nearest.distance;
+    if (nearest.distance > 0.0) {
+      distances[i + 2u] = -dot(nearest.way, line.d) / nearest.distance;
+    }
   }
   return distances;
 }
@@ -50,6 +55,8 @@ fn placeDeeper(line: Line, left: Sample, right: Sample, depth: f32, tolerance: f
   var sr = across.y;
   var tr = right.depth;
   var next = l;
+  // Where tangents at the last place cross.
+  var tie = l;
   for (var halvings = 0u; halvings <= MOST_HALVINGS; halvings++) {
     let rise = sr - sl;
     let fall = tl - tr;
@@ -61,8 +68,14 @@ fn placeDeeper(line: Line, left: Sample, right: Sample, depth: f32, tolerance: f
     if (bound <= depth + tolerance) {
       return -1.0;
     }
-    next = l + (r - l) * select(share, 0.5, (halvings & 1u) == 1u);
+    // Every other time by tangents: where one of them bends, chords come near the tie from one side only.
+    next = l + (r - l) * share;
+    if ((halvings & 1u) == 1u) {
+      next = select(0.5 * (l + r), tie, tie > l && tie < r);
+    }
     let here = distancesTo(line, vec2f(next), vec2u(left.triangle, right.triangle));
+    let closing = here.z - here.w;
+    tie = select(l, next + (here.y - here.x) / closing, closing > 0.0);
     if (min(here.x, here.y) >= bound - 0.5 * tolerance) {
       return next;
     }

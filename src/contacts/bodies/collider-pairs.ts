@@ -29,7 +29,8 @@ export interface AwakeRows {
    * parts of the skin. Below 0: it is asked, and has been inside; as long as they have moved less far, it still is.
    */
   readonly waits: Int8Array;
-  /** `[clusters]`: the least wait of each cluster's features. */
+  /** `[clusters]`: a bit for each feature that is asked in each step, and the least wait of all others. */
+  readonly busy: Int32Array;
   readonly leastWaits: Int8Array;
 }
 

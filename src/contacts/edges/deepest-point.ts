@@ -5,8 +5,9 @@
  * along the line. So with S the nearest triangle at a, and T that at b, the depth between a and b is at most the lower
  * of these two distances, and that is greatest where they tie. The tie is between l and r if S is nearer at l, and T at
  * r; then it is at most as deep as the crossing of two straight lines, the chord of the distance to S and that of the
- * distance to T. Where S and T are met in their planes, this crossing is the tie itself. The depth is looked up there,
- * which parts the stretch. Stretches that cannot be deeper than the deepest point so far are done with. So what is
+ * distance to T. Where S and T are met in their planes, this crossing is the tie itself. Otherwise tangents at the place
+ * cross beyond the tie or near it, so the tie is closed in from both sides. The depth is looked up there, which parts
+ * the stretch. Stretches that cannot be deeper than the deepest point so far are done with. So what is
  * found is the deepest point of all, not of one valley, up to a tolerance.
  */
 import { MOST_HALVINGS, MOST_SAMPLES } from './constants.ts';
@@ -15,8 +16,9 @@ import { MOST_HALVINGS, MOST_SAMPLES } from './constants.ts';
 export interface DepthAlong {
   /** The depth at a place, and the triangle that is nearest there. */
   sample(at: number, out: DepthSample): void;
-  /** The distance from a place to a triangle. */
+  /** The distance from a place to a triangle, and how fast the distance asked for last grows along the line. */
   distance(at: number, triangle: number): number;
+  slope(): number;
 }
 
 export interface DepthSample {
@@ -99,6 +101,8 @@ export class DeepestPoint {
     let tl = line.distance(l, right.triangle);
     let sr = line.distance(r, left.triangle);
     let tr = right.depth;
+    // Where tangents at the last place cross.
+    let tie = l;
     for (let halvings = 0; ; halvings++) {
       const rise = sr - sl;
       const fall = tl - tr;
@@ -107,10 +111,14 @@ export class DeepestPoint {
       const share = Math.min(1, Math.max(0, (tl - sl) / (rise + fall)));
       const bound = sl + rise * share;
       if (bound <= enough) return false;
-      // Every other time in the middle: where a triangle ends, the crossing comes near its tie only slowly.
-      this.#next = l + (r - l) * (halvings % 2 === 1 ? 0.5 : share);
+      // Every other time by tangents: where one of them bends, chords come near the tie from one side only.
+      this.#next = l + (r - l) * share;
+      if (halvings % 2 === 1) this.#next = tie > l && tie < r ? tie : (l + r) / 2;
       const s = line.distance(this.#next, left.triangle);
+      const rising = line.slope();
       const t = line.distance(this.#next, right.triangle);
+      const closing = rising - line.slope();
+      tie = closing > 0 ? this.#next + (t - s) / closing : l;
       if (Math.min(s, t) >= bound - tolerance / 2 || halvings === MOST_HALVINGS) return true;
       if (s <= t) {
         l = this.#next;

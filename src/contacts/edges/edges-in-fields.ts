@@ -16,7 +16,7 @@ import {
   setPoint,
 } from '../nodes/polyhedron-pairs.ts';
 import { LEAST_CLEARANCE } from './constants.ts';
-import { leastOfPiece, PieceInField, type PointOfPiece } from './piece-in-field.ts';
+import { PieceInField, type PointOfPiece } from './piece-in-field.ts';
 
 /** How much was looked at. */
 export interface EdgeCounts {
@@ -45,11 +45,11 @@ function addPiece(side: Side, e: number, counts: EdgeCounts, sink: ContactSink):
   let bound = side.hasPlanes ? distanceBeyond(side, e) : 0;
   if (skin === 0 ? bound > 0 : bound >= skin) return bound;
   place(side, e);
-  // Of pieces that are to wait it is asked how far they are.
-  if (skin > 0) bound = Math.max(bound, leastOfPiece(side.partner, ends));
+  piece.place(side.partner, ends);
+  bound = Math.max(bound, piece.least());
   if (bound > 0) return bound;
   counts.tested++;
-  const points = piece.find(side.partner, ends);
+  const points = piece.find();
   if (points > 0) push(side, 2 * e, piece.deepest, sink);
   if (points > 1) push(side, 2 * e + 1, piece.shallowerEnd, sink);
   if (points > 0 || !isWorthMeasuring(side)) return 0;

@@ -37,7 +37,6 @@ export interface PointOfPiece {
 
 /** Finds the deepest points of pieces, one after the other. */
 export class PieceInField {
-  /** Of the piece that was asked for last. */
   readonly deepest: PointOfPiece = newPoint();
   readonly shallowerEnd: PointOfPiece = newPoint();
   /** The piece in the partner's frame, and in the local one that its tables are in. */
@@ -58,29 +57,38 @@ export class PieceInField {
   readonly #along: DepthAlong = {
     sample: (at, out) => this.#sampleOfSearch(at, out),
     distance: (at, triangle) => this.#distance(at, triangle),
+    slope: () => this.#slope(),
   };
   #partner!: PolyhedronArrays;
   #length = 0;
 
-  /**
-   * Looks for the deepest point of the piece between two ends, `[x, y, z]` each in the partner's frame. 0 if no point
-   * is inside; 1 if some are: `deepest`; 2 if both ends are: `shallowerEnd` as well.
-   */
-  find(partner: PolyhedronArrays, ends: Float64Array): 0 | 1 | 2 {
-    const { field } = partner;
-    const { scale, shift } = field.frame;
+  /** Places the piece between two ends, `[x, y, z]` each in the partner's frame: all else is asked of this one. */
+  place(partner: PolyhedronArrays, ends: Float64Array): void {
+    const { scale, shift } = partner.field.frame;
     setLine(this.#line, ends, 1, NO_SHIFT);
     setLine(this.#localLine, ends, scale, shift);
     const { dx, dy, dz } = this.#localLine;
-    const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
     this.#partner = partner;
-    this.#length = length / scale;
-    if (leastAlong(field, this.#localLine, length) > 0) return 0;
-    crossingsAlong(field, this.#localLine, this.#crossings);
+    this.#length = Math.sqrt(dx * dx + dy * dy + dz * dz) / scale;
+  }
+
+  /** How far all of the piece is from the body at least, as both ends tell; 0 or less: it may touch. */
+  least(): number {
+    const { field } = this.#partner;
+    const { scale } = field.frame;
+    return leastAlong(field, this.#localLine, this.#length * scale) / scale;
+  }
+
+  /**
+   * Looks for the deepest point of the piece. 0 if no point is inside; 1 if some are: `deepest`; 2 if both ends are:
+   * `shallowerEnd` as well.
+   */
+  find(): 0 | 1 | 2 {
+    crossingsAlong(this.#partner.field, this.#localLine, this.#crossings);
     return this.#deepestChord();
   }
 
-  /** How far all of the piece that was asked for last is from the surface at least (`clearanceOf`). */
+  /** How far all of a piece outside is from the surface at least (`clearanceOf`). */
   clearance(most: number): number {
     const { scale } = this.#partner.field.frame;
     return clearanceOf(this.#partner, this.#localLine, most * scale) / scale;
@@ -173,6 +181,14 @@ export class PieceInField {
     return Math.sqrt(this.#w[6]!) / this.#partner.field.frame.scale;
   }
 
+  /** How fast the distance asked for last grows per share of the way. */
+  #slope(): number {
+    const { dx, dy, dz } = this.#localLine;
+    const w = this.#w;
+    const along = (w[0]! - w[3]!) * dx + (w[1]! - w[4]!) * dy + (w[2]! - w[5]!) * dz;
+    return w[6]! > 0 ? along / (Math.sqrt(w[6]!) * this.#partner.field.frame.scale) : 0;
+  }
+
   /** The nearest point of one triangle, in the local frame, into #w; the feature of the triangle that it is on. */
   #nearest(at: number, triangle: number): number {
     this.#place(at);
@@ -225,15 +241,6 @@ export class PieceInField {
 
 const NO_SHIFT = [0, 0, 0] as const;
 const end = new Float64Array(3);
-const asked: Line = { px: 0, py: 0, pz: 0, dx: 0, dy: 0, dz: 0 };
-
-/** How far all of a piece is from a body at least; 0 or less: it may touch. @param ends as `find` has them */
-export function leastOfPiece({ field }: PolyhedronArrays, ends: Float64Array): number {
-  const { scale, shift } = field.frame;
-  setLine(asked, ends, scale, shift);
-  const { dx, dy, dz } = asked;
-  return leastAlong(field, asked, Math.sqrt(dx * dx + dy * dy + dz * dz)) / scale;
-}
 
 /**
  * Least distance of a piece's points from the body. From an end along the piece to its nearest point, and on to the

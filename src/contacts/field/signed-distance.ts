@@ -124,7 +124,7 @@ export function signedDistance(
       }
       level = 0;
     }
-    const size = h * 2 ** level;
+    const size = h * (1 << level);
     w[MIDDLE] = ox + ((i >> level) + 0.5) * size;
     w[MIDDLE + 1] = oy + ((j >> level) + 0.5) * size;
     w[MIDDLE + 2] = oz + ((k >> level) + 0.5) * size;

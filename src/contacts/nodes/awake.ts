@@ -81,7 +81,7 @@ function awakeRows(
   return {
     ...{ limits: new Float64Array(count).fill(NEXT), counts: new Uint8Array(2 * count) },
     ...{ starts: new Uint32Array(count), rooms: new Uint8Array(count), taken: new Int32Array(2) },
-    ...{ clusters: new Uint32Array(size), leastWaits: new Int8Array(size) },
+    ...{ clusters: new Uint32Array(size), busy: new Int32Array(size), leastWaits: new Int8Array(size) },
     waits: new Int8Array(CLUSTER * size),
   };
 }
@@ -99,7 +99,7 @@ function keepRows(
   features: Features,
 ): void {
   const { paths, [features]: last } = before.awake!;
-  const { limits, counts, starts, clusters, waits, leastWaits } = last;
+  const { limits, counts, starts, clusters, waits, leastWaits, busy } = last;
   eachKept(before.pairs, pairs, (from, to) => {
     const left = limits[from]! - paths[from]!;
     if (!(left >= 0)) return;
@@ -110,6 +110,7 @@ function keepRows(
     for (let k = 0; k < all; k++) {
       rows.clusters[start + k] = clusters[old + k]!;
       rows.leastWaits[start + k] = leastWaits[old + k]!;
+      rows.busy[start + k] = busy[old + k]!;
     }
     rows.waits.set(waits.subarray(CLUSTER * old, CLUSTER * (old + all)), CLUSTER * start);
     rows.counts[2 * to] = counts[2 * from]!;

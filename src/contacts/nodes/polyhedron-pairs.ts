@@ -142,29 +142,39 @@ export function eachNearCluster(
       rows!.leastWaits.fill(0, start, start + count);
       rows!.waits.fill(0, CLUSTER * start, CLUSTER * (start + count));
     }
-    const { limits, counts, starts, clusters, leastWaits, waits } = rows!;
+    const { limits, counts, starts, clusters, leastWaits, waits, busy } = rows!;
     // The limit is less than the path and the skin by the slack: it counts as moved.
     const moved = wide - (limits[i]! - path);
     const waited = waitedFor(moved, wide);
     const behindA = starts[i]! + counts[2 * i]!;
     const behindB = behindA + counts[2 * i + 1]!;
     for (let k = starts[i]!; k < behindB; k++) {
-      if (leastWaits[k]! > waited) continue;
+      const isOver = leastWaits[k]! <= waited;
+      let left = isOver ? -1 : busy[k]!;
+      if (left === 0) continue;
       if (!isPlaced) frames.set(posed, colliderA, colliderB);
       isPlaced = true;
       const side = k < behindA ? ofA : ofB;
       const start = CLUSTER * clusters[k]!;
-      const last = Math.min(countOf(side.own.surface), start + CLUSTER);
-      let least = PARTS - 1;
-      for (let n = start, at = CLUSTER * k; n < last; n++, at++) {
+      const size = Math.min(CLUSTER, countOf(side.own.surface) - start);
+      if (isOver) left >>>= CLUSTER - size;
+      let least = isOver ? PARTS - 1 : leastWaits[k]!;
+      let stay = 0;
+      // The lowest bit first.
+      for (; left !== 0; left &= left - 1) {
+        const bit = left & -left;
+        const n = 31 - Math.clz32(bit);
+        const at = CLUSTER * k + n;
         let wait = waits[at]!;
         if (wait <= waited) {
-          wait = waitOf(visit(side, n, isStillInside(wait, waited)), moved, wide);
+          wait = waitOf(visit(side, start + n, isStillInside(wait, waited)), moved, wide);
           waits[at] = wait;
         }
-        if (wait < least) least = wait;
+        if (wait <= 0) stay |= bit;
+        else if (wait < least) least = wait;
       }
       leastWaits[k] = least;
+      busy[k] = stay;
     }
   }
   return balls;

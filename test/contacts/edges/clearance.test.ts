@@ -18,7 +18,8 @@ it('how far a piece outside is from a concave rock is told to half, and never to
   for (let i = 0; i < 500; i++) {
     const from = [0, 1, 2].map(() => 2.4 * random() - 1.2) as Vector;
     const to = from.map((x) => x + 0.4 * (random() - 0.5)) as Vector;
-    if (piece.find(rock, Float64Array.of(...from, ...to)) > 0) continue;
+    piece.place(rock, Float64Array.of(...from, ...to));
+    if (piece.find() > 0) continue;
     let distance = Infinity;
     for (let k = 0; k <= SAMPLES; k++) {
       const place = from.map((x, axis) => x + (k / SAMPLES) * (to[axis]! - x)) as Vector;
@@ -41,8 +42,8 @@ it('a piece along a face, or askew to it, is as far as its nearer end; one throu
   const plate = await makePolyhedron(boxMesh([-2, -2, -0.01], [2, 2, 0.01]));
   const piece = new PieceInField();
   const clearanceOf = (from: number, to: number) => {
-    const points = piece.find(plate, Float64Array.of(-1, 0.1, 0.01 + from, 1, 0.2, 0.01 + to));
-    return { points, clearance: piece.clearance(1) };
+    piece.place(plate, Float64Array.of(-1, 0.1, 0.01 + from, 1, 0.2, 0.01 + to));
+    return { points: piece.find(), clearance: piece.clearance(1) };
   };
   // Tables are in float32.
   for (const [from, to] of [
@@ -67,7 +68,8 @@ it('a piece across an edge is measured between its ends', async () => {
   for (const gap of [0.2, 0.01, 1e-3]) {
     // Across the cube's edge x = z = 1, and askew to it.
     const ends = Float64Array.of(0.6 + gap, 0.2, 1.4 + gap, 1.3 + gap, -0.1, 0.7 + gap);
-    expect(piece.find(cube, ends)).toBe(0);
+    piece.place(cube, ends);
+    expect(piece.find()).toBe(0);
     const distance = Math.SQRT2 * gap;
     const clearance = piece.clearance(1);
     expect(clearance).toBeGreaterThan(0.49 * distance);
