@@ -16,9 +16,10 @@ import { MOST_HALVINGS, MOST_SAMPLES } from './constants.ts';
 export interface DepthAlong {
   /** The depth at a place, and the triangle that is nearest there. */
   sample(at: number, out: DepthSample): void;
-  /** The distance from a place to a triangle, and how fast the distance asked for last grows along the line. */
-  distance(at: number, triangle: number): number;
-  slope(): number;
+  /** A place; the distance from there to a triangle, and how fast it grows. As arguments they would be on the heap. */
+  readonly numbers: Float64Array;
+  /** Writes the distance from the place in `numbers`, and its growth. */
+  measure(triangle: number): void;
 }
 
 export interface DepthSample {
@@ -94,12 +95,17 @@ export class DeepestPoint {
     if (left.triangle === right.triangle) return false;
     const enough = this.found.depth + tolerance;
     if (enough === Infinity) return false;
+    const { numbers } = line;
     let l = left.at;
     let r = right.at;
     // Distances to the left and the right one's triangle, at both places.
     let sl = left.depth;
-    let tl = line.distance(l, right.triangle);
-    let sr = line.distance(r, left.triangle);
+    numbers[0] = l;
+    line.measure(right.triangle);
+    let tl = numbers[1]!;
+    numbers[0] = r;
+    line.measure(left.triangle);
+    let sr = numbers[1]!;
     let tr = right.depth;
     // Where tangents at the last place cross.
     let tie = l;
@@ -112,20 +118,23 @@ export class DeepestPoint {
       const bound = sl + rise * share;
       if (bound <= enough) return false;
       // Every other time by tangents: where one of them bends, chords come near the tie from one side only.
-      this.#next = l + (r - l) * share;
-      if (halvings % 2 === 1) this.#next = tie > l && tie < r ? tie : (l + r) / 2;
-      const s = line.distance(this.#next, left.triangle);
-      const rising = line.slope();
-      const t = line.distance(this.#next, right.triangle);
-      const closing = rising - line.slope();
-      tie = closing > 0 ? this.#next + (t - s) / closing : l;
+      let next = l + (r - l) * share;
+      if (halvings % 2 === 1) next = tie > l && tie < r ? tie : (l + r) / 2;
+      this.#next = numbers[0] = next;
+      line.measure(left.triangle);
+      const s = numbers[1]!;
+      const rising = numbers[2]!;
+      line.measure(right.triangle);
+      const t = numbers[1]!;
+      const closing = rising - numbers[2]!;
+      tie = closing > 0 ? next + (t - s) / closing : l;
       if (Math.min(s, t) >= bound - tolerance / 2 || halvings === MOST_HALVINGS) return true;
       if (s <= t) {
-        l = this.#next;
+        l = next;
         sl = s;
         tl = t;
       } else {
-        r = this.#next;
+        r = next;
         sr = s;
         tr = t;
       }

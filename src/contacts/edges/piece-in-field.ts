@@ -56,8 +56,8 @@ export class PieceInField {
   readonly #middle: DepthSample = { at: 0, depth: 0, triangle: 0 };
   readonly #along: DepthAlong = {
     sample: (at, out) => this.#sampleOfSearch(at, out),
-    distance: (at, triangle) => this.#distance(at, triangle),
-    slope: () => this.#slope(),
+    numbers: new Float64Array(3),
+    measure: (triangle) => this.#measure(triangle),
   };
   #partner!: PolyhedronArrays;
   #length = 0;
@@ -176,17 +176,16 @@ export class PieceInField {
     setSample(out, at, status === DistanceStatus.deep ? Infinity : depth, triangle);
   }
 
-  #distance(at: number, triangle: number): number {
-    this.#nearest(at, triangle);
-    return Math.sqrt(this.#w[6]!) / this.#partner.field.frame.scale;
-  }
-
-  /** How fast the distance asked for last grows per share of the way. */
-  #slope(): number {
+  #measure(triangle: number): void {
+    const { numbers } = this.#along;
+    const { scale } = this.#partner.field.frame;
     const { dx, dy, dz } = this.#localLine;
     const w = this.#w;
+    this.#nearest(numbers[0]!, triangle);
+    const distance = Math.sqrt(w[6]!);
     const along = (w[0]! - w[3]!) * dx + (w[1]! - w[4]!) * dy + (w[2]! - w[5]!) * dz;
-    return w[6]! > 0 ? along / (Math.sqrt(w[6]!) * this.#partner.field.frame.scale) : 0;
+    numbers[1] = distance / scale;
+    numbers[2] = distance > 0 ? along / (distance * scale) : 0;
   }
 
   /** The nearest point of one triangle, in the local frame, into #w; the feature of the triangle that it is on. */

@@ -15,9 +15,8 @@ function along(mesh: { positions: Float32Array; indices: Uint32Array }, from: Ve
   const length = Math.hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
   let samples = 0;
   let distances = 0;
-  let slope = 0;
-  const point = (at: number): Vector =>
-    [0, 1, 2].map((k) => from[k]! + ((to[k]! - from[k]!) * at) / length) as never;
+  const ways = from.map((x, k) => (to[k]! - x) / length);
+  const point = (at: number) => from.map((x, k) => x + ways[k]! * at) as Vector;
   const line: DepthAlong = {
     sample(at, out) {
       samples++;
@@ -26,14 +25,15 @@ function along(mesh: { positions: Float32Array; indices: Uint32Array }, from: Ve
       out.depth = found.distance;
       out.triangle = found.triangle;
     },
-    distance(at, triangle) {
+    numbers: new Float64Array(3),
+    measure(triangle) {
       distances++;
-      const found = nearestOnTriangles(mesh, point(at), triangle);
-      const way = point(at).map((x, k) => x - found.point[k]!);
-      slope = way.reduce((sum, x, k) => sum + (x * (to[k]! - from[k]!)) / length / found.distance, 0);
-      return found.distance;
+      const { numbers } = line;
+      const from = point(numbers[0]!);
+      const found = nearestOnTriangles(mesh, from, triangle);
+      numbers[1] = found.distance;
+      numbers[2] = from.reduce((sum, x, k) => sum + ((x - found.point[k]!) * ways[k]!) / found.distance, 0);
     },
-    slope: () => slope,
   };
   return { line, length, samples: () => samples, distances: () => distances };
 }
@@ -74,8 +74,11 @@ describe('the deepest point of a chord', () => {
     const { line, length, samples } = along(box, [1, 0.1, 0.5], [0.5, 0.1, 1]);
     const found = search.search(line, sampleAt(line, 0), sampleAt(line, length), DEPTH_TOLERANCE);
     expect(found.depth).toBeCloseTo(0.25, 12);
-    expect(line.distance(found.at, found.before)).toBeCloseTo(0.25, 12);
-    expect(line.distance(found.at, found.behind)).toBeCloseTo(0.25, 12);
+    for (const triangle of [found.before, found.behind]) {
+      line.numbers[0] = found.at;
+      line.measure(triangle);
+      expect(line.numbers[1]).toBeCloseTo(0.25, 12);
+    }
     expect(found.before === found.behind).toBe(false);
     expect(samples()).toBeLessThan(8);
   });
