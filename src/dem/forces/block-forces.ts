@@ -153,7 +153,7 @@ export class BlockForces {
       let wz = 0;
       let held = 0;
       let depthOfPair = 0;
-      let hasShares = false;
+      let hasFoundation = false;
       // Nodes, or what else the pair meets with; then edges.
       for (let half = 0; half < halves; half++) {
         const found = half === 0 ? nodes : edges;
@@ -165,8 +165,8 @@ export class BlockForces {
           if (depth > depthOfPair) depthOfPair = depth;
           if (kinds[row] === ContactKind.edge || values[v + 7]! > 0) {
             // Those of the pair's first area, whatever contacts came before.
-            if (!hasShares) laws.setShares(found, row, of, pair);
-            hasShares = true;
+            if (!hasFoundation) laws.setFoundation(found, row, of, pair);
+            hasFoundation = true;
             laws.setOnArea(found, row, of, pair, made, n);
             held += made[n + 3]!;
             made[n + 3]! -= made[n + 1]! * depth;

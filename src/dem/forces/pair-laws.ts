@@ -29,9 +29,11 @@ export class PairLaws {
   readonly #tables: LawTables;
   /** `[n * 4]`: as `MotionState` has them. */
   readonly #rotations: Float64Array;
-  /** Of the foundation, of the nodes of A and of B of a pair. */
-  #shareA = 0;
-  #shareB = 0;
+  /** Of a pair: modulus of the foundation, what nodes of A and of B have of it, and the thinner of both layers. */
+  #modulus = 0;
+  #ofA = 0;
+  #ofB = 0;
+  #layer = 0;
 
   constructor(tables: LawTables, rotations: Float64Array) {
     this.#tables = tables;
@@ -61,14 +63,21 @@ export class PairLaws {
       inverseMoments[3 * body + 2]! * l3 * l3;
   }
 
-  /** Sets what the nodes of both sides of a pair have of the foundation. */
-  setShares({ kinds }: ContactMemory, row: number, { pairs }: PairRows, pair: number): void {
+  /** Sets the foundation of a pair. @param row of its first contact that stands for an area */
+  setFoundation({ kinds }: ContactMemory, row: number, { bodies, pairs }: PairRows, pair: number): void {
+    const { planeModuli, materials, radii, lengths } = this.#tables;
+    const a = bodies[PAIR_WORDS * pair]!;
+    const b = bodies[PAIR_WORDS * pair + 1]!;
+    const layerA = radii[a]! || radii[b]!;
+    const layerB = radii[b]! || radii[a]!;
+    this.#modulus = 1 / (layerA / planeModuli[materials[a]!]! + layerB / planeModuli[materials[b]!]!);
+    this.#layer = Math.min(layerA, layerB);
     if (kinds[row] !== ContactKind.node) return;
-    const { polyhedra, spacings } = this.#tables.lengths;
+    const { polyhedra, spacings } = lengths;
     const ofA = spacings[polyhedra[pairs[2 * pair]!]!]!;
     const ofB = spacings[polyhedra[pairs[2 * pair + 1]!]!]!;
-    this.#shareA = nodeShare(ofA, ofB);
-    this.#shareB = nodeShare(ofB, ofA);
+    this.#ofA = nodeShare(ofA, ofB);
+    this.#ofB = nodeShare(ofB, ofA);
   }
 
   /**
@@ -83,25 +92,20 @@ export class PairLaws {
     out: Float64Array,
     at: number,
   ): void {
-    const { numbers: table, planeModuli, materials, radii, lengths } = this.#tables;
-    const a = rows.bodies[PAIR_WORDS * pair]!;
-    const b = rows.bodies[PAIR_WORDS * pair + 1]!;
+    const { numbers: table, lengths } = this.#tables;
     const numbers = rows.bodies[PAIR_WORDS * pair + 2]!;
     const cohesion = table[numbers + PairNumber.cohesion]!;
     const own = table[numbers + PairNumber.law]!;
     const depth = -found.values[CONTACT_VALUES * row + 6]!;
     const kind = found.kinds[row]!;
     let area = found.values[CONTACT_VALUES * row + 7]!;
-    const layerA = radii[a]! || radii[b]!;
-    const layerB = radii[b]! || radii[a]!;
-    const modulus = 1 / (layerA / planeModuli[materials[a]!]! + layerB / planeModuli[materials[b]!]!);
     const feature = found.features[row]!;
     const isB = feature >= FEATURE_OF_B;
     // A plane has no nodes of its own.
     let share = 1;
-    if (kind === ContactKind.node) share = isB ? this.#shareB : this.#shareA;
+    if (kind === ContactKind.node) share = isB ? this.#ofB : this.#ofA;
     if (kind === ContactKind.edge) share = 1 / 2;
-    const foundation = share * modulus;
+    const foundation = share * this.#modulus;
     // Growth of the depth per length along the normal. 0 is possible, as it is for depths.
     let slope = 1;
     let pull = share * cohesion * area;
@@ -109,7 +113,7 @@ export class PairLaws {
       const collider = rows.pairs[2 * pair + (isB ? 1 : 0)]!;
       const piece = halfPiece(lengths, collider, (isB ? feature - FEATURE_OF_B : feature) >>> 1);
       slope = area / piece;
-      area = EDGE_WIDTH_SHARE * Math.min(layerA, layerB) * piece;
+      area = EDGE_WIDTH_SHARE * this.#layer * piece;
       // Nodes pull for all of the surface.
       pull = 0;
     }
