@@ -68,7 +68,7 @@ fn placeDeeper(line: Line, left: Sample, right: Sample, depth: f32, tolerance: f
     if (bound <= depth + tolerance) {
       return -1.0;
     }
-    // Every other time by tangents: where one of them bends, chords come near the tie from one side only.
+    // Every other time by tangents.
     next = l + (r - l) * share;
     if ((halvings & 1u) == 1u) {
       next = select(0.5 * (l + r), tie, tie > l && tie < r);

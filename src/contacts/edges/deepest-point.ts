@@ -5,10 +5,10 @@
  * along the line. So with S the nearest triangle at a, and T that at b, the depth between a and b is at most the lower
  * of these two distances, and that is greatest where they tie. The tie is between l and r if S is nearer at l, and T at
  * r; then it is at most as deep as the crossing of two straight lines, the chord of the distance to S and that of the
- * distance to T. Where S and T are met in their planes, this crossing is the tie itself. Otherwise tangents at the place
- * cross beyond the tie or near it, so the tie is closed in from both sides. The depth is looked up there, which parts
- * the stretch. Stretches that cannot be deeper than the deepest point so far are done with. So what is
- * found is the deepest point of all, not of one valley, up to a tolerance.
+ * distance to T. Where S and T are met in their planes, this crossing is the tie itself. Otherwise it comes near the tie
+ * from one side, and the crossing of tangents from the other. The depth is looked up there, which parts the stretch.
+ * Stretches that cannot be deeper than the deepest point so far are done with. So what is found is the deepest point of
+ * all, not of one valley, up to a tolerance.
  */
 import { MOST_HALVINGS, MOST_SAMPLES } from './constants.ts';
 
@@ -117,7 +117,7 @@ export class DeepestPoint {
       const share = Math.min(1, Math.max(0, (tl - sl) / (rise + fall)));
       const bound = sl + rise * share;
       if (bound <= enough) return false;
-      // Every other time by tangents: where one of them bends, chords come near the tie from one side only.
+      // Every other time by tangents.
       let next = l + (r - l) * share;
       if (halvings % 2 === 1) next = tie > l && tie < r ? tie : (l + r) / 2;
       this.#next = numbers[0] = next;
