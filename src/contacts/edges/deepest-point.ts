@@ -1,14 +1,14 @@
 /**
  * The deepest point of a chord: of a stretch of a line inside a body.
  *
- * Inside, the depth is the least of the distances to the body's triangles. Each of these distances is a convex function
- * along the line. So with S the nearest triangle at a, and T that at b, the depth between a and b is at most the lower
- * of these two distances, and that is greatest where they tie. The tie is between l and r if S is nearer at l, and T at
- * r; then it is at most as deep as the crossing of two straight lines, the chord of the distance to S and that of the
- * distance to T. Where S and T are met in their planes, this crossing is the tie itself. Otherwise it comes near the tie
- * from one side, and the crossing of tangents from the other. The depth is looked up there, which parts the stretch.
- * Stretches that cannot be deeper than the deepest point so far are done with. So what is found is the deepest point of
- * all, not of one valley, up to a tolerance.
+ * Inside, the depth is the least of the distances to the body's triangles. Each of these distances is a convex
+ * function along the line. So with S the nearest triangle at a, and T that at b, the depth between a and b is at most
+ * the lower of these two distances, and that is greatest where they tie. The tie is between l and r if S is nearer at
+ * l, and T at r; then it is at most as deep as the crossing of two straight lines, the chord of the distance to S and
+ * that of the distance to T. Where S and T are met in their planes, this crossing is the tie itself. Otherwise it
+ * comes near the tie from one side, and the crossing of tangents from the other. The depth is looked up there, which
+ * parts the stretch. Stretches that cannot be deeper than the deepest point so far are done with. So what is found is
+ * the deepest point of all, not of one valley, up to a tolerance.
  */
 import { MOST_HALVINGS, MOST_SAMPLES } from './constants.ts';
 
