@@ -22,8 +22,10 @@ const KERNELS = [
   'test/inside/**/{gpu,*.gpu}.test.ts',
   'test/inside/{oracle,on-device,polyhedron.load}.test.ts',
   'test/inside/cell-grid/{blocks,cell-grid,local-points}.test.ts',
-  'test/gpu/timestamps.test.ts',
+  'test/gpu/{host-waits,kernel,recorder,shaders,timestamps}.test.ts',
+  'test/gpu/blocks/*.test.ts',
   'test/inside/ray-crossing/ray-crossing.test.ts',
+  'test/render/renderer.test.ts',
   'test/repro/{aligned-grids,points}.test.ts',
 ];
 
