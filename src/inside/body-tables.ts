@@ -96,7 +96,7 @@ export class BodyTables {
       const potential = await potentials.get(wanted, backend, device, { signal });
       const settle = this.isOriented
         ? this.settler(rule)
-        : settleByWinding({ potentials, onTriangle: (stop) => this.#exactTest(stop) });
+        : settleByWinding({ potentials, onTriangle: (stop) => this.#readyExactTest(stop) });
       return flagsLane(potential, {
         ...{ rule, seconds, settle },
         device: backend === 'gpu' ? device : undefined,
@@ -118,16 +118,20 @@ export class BodyTables {
   /** Settles doubtful points by exact predicates, which are made ready when there are some. */
   settler(rule: Rule): Settle {
     return async (points, flags, doubtful, { signal, onSettled }) => {
-      this.#exact ??= new ExactTest(this.#mesh);
-      await this.#exact.writeFlags(points, doubtful, flags, rule, { signal, onProgress: onSettled });
+      await this.#exactTest().writeFlags(points, doubtful, flags, rule, { signal, onProgress: onSettled });
       return 0;
     };
   }
 
-  async #exactTest(signal: AbortSignal | undefined): Promise<ExactTest> {
-    this.#exact ??= new ExactTest(this.#mesh);
-    await this.#exact.prepare(signal);
+  #exactTest(): ExactTest {
+    this.#exact ??= new ExactTest(this.#mesh, this.#cellGrid?.tables.runs);
     return this.#exact;
+  }
+
+  async #readyExactTest(signal: AbortSignal | undefined): Promise<ExactTest> {
+    const test = this.#exactTest();
+    await test.prepare(signal);
+    return test;
   }
 
   /** Gives back all memory. No call may be under way. */

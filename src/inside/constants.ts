@@ -28,10 +28,10 @@ export const FLAG_EXPANSION = { degree: 2, separation: 1.6, within: 0.6 } as con
 export const WINDING_EXPANSION = { degree: 3, separation: 1.6, within: 0.3 } as const;
 
 /**
- * Looks at all triangles that settle lists of doubtful points before a tree of the triangles is made. A tree takes as
- * long as about so many looks (docs/ray-crossing.md, "Doubtful points"), so at most twice the time is spent of
- * whichever would have been right.
+ * Comparisons of runs and triangles with points, per triangle of the mesh, that settle doubtful points before a tree of
+ * the triangles is made. A tree takes as long as about so many (docs/ray-crossing.md, "Doubtful points"), so at most
+ * twice the time is spent of whichever would have been right.
  */
-export const SCANS_BEFORE_TREE = 50;
-/** Points of a list that take as long as a look: more of them count as so many looks. */
-export const POINTS_PER_SCAN = 32;
+export const LOOK_WORK_BEFORE_TREE = 250;
+/** Comparisons that take as long as reading a triangle. */
+export const TRIANGLE_LOOK_WORK = 4;

@@ -7,13 +7,18 @@ import { orient2d, orient3d } from 'robust-predicates';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { pauses, type Watch } from '../workers/slices.ts';
 import { BOUNDARY, INSIDE, OUTSIDE, type Rule } from './classification.ts';
-import { POINTS_PER_SCAN, SCANS_BEFORE_TREE } from './constants.ts';
+import { LOOK_WORK_BEFORE_TREE } from './constants.ts';
 import { chooseFrame, flattestAxes } from './frame.ts';
-import { RayScan, SCAN_STEP } from './ray-scan.ts';
+import { noteRuns, RayLook, RUN, runCount, runFloats } from './ray-runs.ts';
 import { RayTree } from './ray-tree.ts';
+import { localFrame } from './surface.ts';
 
 /** Points between two looks at the clock. */
 const POINTS_PER_LOOK = 64;
+/** Points that are looked at together: so many share what a run or a triangle takes to read. */
+const POINTS_PER_RAY_LOOK = 256;
+/** Runs of a step at most: 8,192 triangles. Many short steps are compiled sooner than one long loop. */
+const RUNS_PER_STEP = 32;
 /** Triangles of a node that takes about 20 ms to part. */
 const LARGE_NODE = 1 << 18;
 
@@ -57,6 +62,8 @@ export interface ExactLooks {
   boxes: number;
   /** Triangles that exact predicates were asked about. */
   triangles: number;
+  /** What looks at runs of triangles took, in comparisons with a point (`RayLook`). */
+  runs: number;
 }
 
 /**
@@ -83,16 +90,18 @@ export class ExactTest {
   readonly #length: number;
   readonly #indices: Uint32Array;
   #tree: RayTree | undefined;
-  #scans = 0;
+  #runs: Float32Array | undefined;
   /**
    * The mesh's axes in an order in which rays of the tree along the first one pass the fewest triangles; cyclic, so
    * that turns stay turns.
    */
   #axes: Axes | undefined;
-  readonly looks: ExactLooks = { points: 0, boxes: 0, triangles: 0 };
+  readonly looks: ExactLooks = { points: 0, boxes: 0, triangles: 0, runs: 0 };
 
-  constructor(mesh: TriangleMesh) {
+  /** @param runs as `noteRuns` fills them in the local frame, along `flattestAxes`; made when needed otherwise */
+  constructor(mesh: TriangleMesh, runs?: Float32Array) {
     this.#mesh = mesh;
+    this.#runs = runs;
     this.#positions = mesh.positions;
     this.#indices = mesh.indices;
     this.#length = mesh.positions.length + mesh.indices.length;
@@ -146,54 +155,77 @@ export class ExactTest {
     rule: Rule,
     watch: Watch = {},
   ): Promise<void> {
-    if (numbers.length === 0) return;
-    const scans = this.#scans + Math.ceil(numbers.length / POINTS_PER_SCAN);
-    if (this.#tree === undefined && scans <= SCANS_BEFORE_TREE) {
-      this.#scans = scans;
-      await this.#scanFlags(points, numbers, flags, rule, watch.signal);
-      return;
+    const pauseWhenDue = pauses();
+    const rest = async () => {
+      await pauseWhenDue();
+      watch.signal?.throwIfAborted();
+      this.#requireMesh();
+    };
+    let settled = 0;
+    while (this.#tree === undefined && settled < numbers.length) {
+      const some = numbers.subarray(settled, settled + POINTS_PER_RAY_LOOK);
+      if (!(await this.#lookForFlags(points, some, flags, rule, rest))) break;
+      settled += some.length;
+      watch.onProgress?.(settled);
     }
+    if (settled === numbers.length) return;
     await this.prepare(watch.signal);
-    await eachInSlices(numbers, watch, (i) => {
+    const onProgress = watch.onProgress && ((done: number) => watch.onProgress!(settled + done));
+    await eachInSlices(numbers.subarray(settled), { ...watch, onProgress }, (i) => {
       flags[i] = this.flag(...coordinatesOf(points, i), rule);
     });
   }
 
-  /** The same by one look at all triangles. */
-  async #scanFlags(
+  /** The same by a look at runs of triangles. False, and nothing written, where a tree is worth it by now. */
+  async #lookForFlags(
     points: Float32Array,
     numbers: Uint32Array,
     flags: Uint8Array,
     rule: Rule,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    this.looks.points += numbers.length;
-    const axes = flattestAxes(this.#mesh.box);
+    rest: () => Promise<void>,
+  ): Promise<boolean> {
+    const mesh = this.#mesh;
+    const axes = flattestAxes(mesh.box);
+    const frame = localFrame(mesh.box);
     const [u, v, w] = axes;
-    const places = axes.map((axis) => Float64Array.from(numbers, (i) => coordinatesOf(points, i)[axis]!));
-    const [pu, pv, pw] = places as [Float64Array, Float64Array, Float64Array];
+    const places = axes.map((axis) => Float32Array.from(numbers, (i) => coordinatesOf(points, i)[axis]!));
+    const [pu, pv, pw] = places as [Float32Array, Float32Array, Float32Array];
     const windings = new Int32Array(numbers.length);
     const isOn = new Uint8Array(numbers.length);
-    const scan = new RayScan(this.#mesh, v, pv);
-    const pauseWhenDue = pauses();
-    const inSteps = async (count: number, step: (from: number, end: number) => void) => {
-      for (let from = 0; from < count; from += SCAN_STEP) {
-        await pauseWhenDue();
-        signal?.throwIfAborted();
-        this.#requireMesh();
-        step(from, Math.min(count, from + SCAN_STEP));
+    const inSteps = async (step: (first: number, end: number) => boolean) => {
+      const count = runCount(mesh.triangleCount);
+      for (let first = 0; first < count; first += RUNS_PER_STEP) {
+        await rest();
+        if (!step(first, Math.min(count, first + RUNS_PER_STEP))) return false;
       }
+      return true;
     };
+    if (this.#runs === undefined) {
+      const made = new Float32Array(runFloats(mesh.triangleCount));
+      await inSteps((first, end) => {
+        noteRuns(mesh, axes, RUN * first, Math.min(mesh.triangleCount, RUN * end), made, frame);
+        return true;
+      });
+      this.#runs = made;
+    }
+    const look = new RayLook(mesh, axes, this.#runs, frame, pv, pw);
     const settle = (triangle: number, point: number) => {
       const crossing = this.#crossing(triangle, pu[point]!, pv[point]!, pw[point]!, u, v, w);
       if (crossing === undefined) isOn[point] = 1;
       else windings[point]! += crossing;
     };
-    await inSteps(this.#mesh.vertexCount, (from, end) => scan.mark(from, end));
-    await inSteps(this.#mesh.triangleCount, (from, end) => scan.look(from, end, settle));
+    const most = LOOK_WORK_BEFORE_TREE * mesh.triangleCount - this.looks.runs;
+    const isDone = await inSteps((first, end) => {
+      look.look(first, end, settle);
+      return look.work <= most;
+    });
+    this.looks.runs += look.work;
+    if (!isDone) return false;
+    this.looks.points += numbers.length;
     numbers.forEach((i, n) => {
       flags[i] = flagOf(isOn[n] === 1 ? undefined : windings[n]!, rule);
     });
+    return true;
   }
 
   /** Whether a point is exactly on a triangle. For every mesh, closed or not. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SCANS_BEFORE_TREE } from '../../src/inside/constants.ts';
+import { CellGrid } from '../../src/inside/cell-grid/cell-grid.ts';
+import { LOOK_WORK_BEFORE_TREE, TRIANGLE_LOOK_WORK } from '../../src/inside/constants.ts';
 import { ExactTest } from '../../src/inside/exact.ts';
 import { RayTree } from '../../src/inside/ray-tree.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
@@ -122,6 +123,13 @@ it('does not depend on the order of triangles or on the axis of the ray', () => 
   }
 });
 
+/** Vertices from all over a mesh. */
+const verticesOf = ({ positions }: TriangleMesh, count: number) =>
+  Float32Array.from({ length: 3 * count }, (_, i) => {
+    const vertex = Math.floor(((Math.floor(i / 3) + 0.5) / count) * (positions.length / 3));
+    return positions[3 * vertex + (i % 3)]!;
+  });
+
 describe('what an exact test looks at', () => {
   /** Looks per point at a body's vertices, and with its points beside them. */
   function looksOf(mesh: TriangleMesh, points: Float32Array) {
@@ -133,11 +141,6 @@ describe('what an exact test looks at', () => {
     expect(count).toBe(flags.length);
     return { flags, boxes: boxes / count, triangles: triangles / count };
   }
-  const verticesOf = ({ positions }: TriangleMesh, count: number) =>
-    Float32Array.from({ length: 3 * count }, (_, i) => {
-      const vertex = Math.floor(((Math.floor(i / 3) + 0.5) / count) * (positions.length / 3));
-      return positions[3 * vertex + (i % 3)]!;
-    });
   const detail = mapMesh(unitSphere(5), (x, y, z) => [0.3 + 1e-4 * x, 0.4 + 1e-4 * y, 0.7 + 1e-4 * z]);
 
   it.each<[string, TriangleMesh, TriangleMesh]>([
@@ -205,50 +208,105 @@ describe('settling few points', () => {
   const sphere = unitSphere(4);
   const two = joinMeshes([sphere, mapMesh(sphere, (x, y, z) => [x + 0.5, y, 0.2 * z])]);
 
-  it('by a look at all triangles gives the flags of rays through the tree', async () => {
+  /** A closed mesh with long thin faces, and faces without area along its edges. */
+  const slab = boxMesh([-9, 0.1, -0.3], [9, 0.2, 0.4]);
+  const long = joinMeshes([
+    two,
+    new TriangleMesh({
+      positions: slab.positions,
+      // Each there and back, so that edges stay even.
+      indices: Uint32Array.from([...slab.indices, 0, 1, 1, 1, 0, 0, 0, 1, 0, 1, 1, 0]),
+    }),
+  ]);
+  const far = mapMesh(two, (x, y, z) => [1000 + x, y, 2 ** 20 * z]);
+
+  it.each<[string, TriangleMesh]>([
+    ['two spheres', two],
+    ['shuffled faces', shuffled(two, 11)],
+    ['long faces and faces without area', long],
+    ['the same in any order', shuffled(long, 12)],
+    ['a mesh that tables have in a frame of its own', far],
+    ['no more faces than a run has', cube],
+  ])('by a look at runs gives the flags of rays through the tree: %s', async (_, source) => {
     const random = createRandom(4);
-    const corner = () => 3 * Math.floor((random() * two.positions.length) / 3);
-    const points = new Float32Array(3 * 400);
-    for (let i = 0; i < 400; i++) {
-      const [a, b] = [corner(), corner()];
+    const corner = () => 3 * Math.floor((random() * source.positions.length) / 3);
+    const { min, max } = source.box;
+    const count = 500;
+    const points = new Float32Array(3 * count);
+    for (let i = 0; i < count; i++) {
+      const [a, b, c] = [corner(), corner(), corner()];
+      const t = 3 * Math.floor(random() * source.triangleCount);
       for (let k = 0; k < 3; k++) {
-        // On corners, beside them, between two of them, and anywhere.
-        const x = two.positions[a + k]!;
-        points[3 * i + k] = [x, stepFloat32(x, k - 1), (x + two.positions[b + k]!) / 2, 3 * random() - 1.5][
-          i % 4
-        ]!;
+        const x = source.positions[a + k]!;
+        const alongEdge = [0, 1].map((side) => source.positions[3 * source.indices[t + side]! + k]!);
+        points[3 * i + k] = [
+          // On corners, beside them, on rays that pass corners, in the middle of edges, and anywhere.
+          x,
+          stepFloat32(x, k - 1),
+          source.positions[(k === i % 3 ? b : c) + k]!,
+          (alongEdge[0]! + alongEdge[1]!) / 2,
+          min[k]! + (1.2 * random() - 0.1) * (max[k]! - min[k]!),
+        ][i % 5]!;
       }
     }
-    const numbers = Uint32Array.from({ length: 400 }, (_, i) => i);
+    const numbers = Uint32Array.from({ length: count }, (_, i) => i);
     for (let turn = 0; turn < 3; turn++) {
       const turned = (of: Float32Array) => of.map((_, i) => of[i - (i % 3) + ((i + turn) % 3)]!);
-      const mesh = new TriangleMesh({ positions: turned(two.positions), indices: two.indices });
-      for (const rule of ['odd', 'nonzero'] as const) {
-        const flags = new Uint8Array(numbers.length);
-        const test = new ExactTest(mesh);
-        await test.writeFlags(turned(points), numbers, flags, rule);
-        expect(test.looks.boxes).toBe(0);
-        expect(flags).toEqual(exactFlags(mesh, turned(points), rule));
-        expect(new Set(flags).size).toBe(3);
+      const mesh = new TriangleMesh({ positions: turned(source.positions), indices: source.indices });
+      const { tables } = await CellGrid.create(mesh, undefined);
+      for (const runs of [undefined, tables.runs]) {
+        for (const rule of ['odd', 'nonzero'] as const) {
+          const expected = exactFlags(mesh, turned(points), rule);
+          const flags = new Uint8Array(count);
+          const test = new ExactTest(mesh, runs);
+          await test.writeFlags(turned(points), numbers, flags, rule);
+          expect(flags).toEqual(expected);
+          expect(new Set(flags).size).toBe(3);
+          // One by one as well: no point takes part in what another one's ray passes.
+          const alone = new ExactTest(mesh, runs);
+          for (let i = 0; i < 20; i++) {
+            await alone.writeFlags(turned(points), Uint32Array.of(i), flags.fill(9, i, i + 1), rule);
+          }
+          expect(alone.looks.boxes).toBe(0);
+          expect(flags).toEqual(expected);
+        }
       }
     }
   });
 
+  it('looks at few triangles of a mesh whose faces lie in order, and at no box of a tree', async () => {
+    const fine = unitSphere(7);
+    const test = new ExactTest(fine);
+    const flags = new Uint8Array(100);
+    const points = verticesOf(fine, 100);
+    for (let i = 0; i < 100; i++) await test.writeFlags(points, Uint32Array.of(i), flags, 'odd');
+    expect(test.looks.boxes).toBe(0);
+    expect(test.looks.points).toBe(100);
+    expect(flags.every((flag) => flag === 2)).toBe(true);
+    // All runs are compared, and of some five all triangles are read.
+    expect(test.looks.runs / 100).toBeLessThan(0.1 * fine.triangleCount);
+  });
+
   it('makes a tree where lists go on to come, or are long', async () => {
-    const test = new ExactTest(sphere);
-    const points = randomPoints(sphere, 2000, createRandom(2));
+    // One point reads every triangle of a mesh in any order, and compares it.
+    const mixed = shuffled(sphere, 6);
+    const test = new ExactTest(mixed);
+    const points = new Float32Array(3 * 2000).map(() => 0.01);
     const flags = new Uint8Array(2000);
-    for (let list = 0; list < SCANS_BEFORE_TREE; list++) {
+    const lists = Math.floor(LOOK_WORK_BEFORE_TREE / (TRIANGLE_LOOK_WORK + 1)) - 1;
+    for (let list = 0; list < lists; list++) {
       await test.writeFlags(points, Uint32Array.of(list), flags, 'odd');
       expect(test.looks.boxes).toBe(0);
     }
-    await test.writeFlags(points, Uint32Array.of(1999), flags, 'odd');
+    for (let list = 0; list < 2; list++) await test.writeFlags(points, Uint32Array.of(list), flags, 'odd');
     expect(test.looks.boxes).toBeGreaterThan(0);
-    const other = new ExactTest(sphere);
+    const other = new ExactTest(mixed);
     const all = Uint32Array.from(flags.keys());
-    await other.writeFlags(points, all, flags, 'odd');
+    const anywhere = randomPoints(sphere, 2000, createRandom(2));
+    await other.writeFlags(anywhere, all, flags, 'odd');
     expect(other.looks.boxes).toBeGreaterThan(0);
-    expect(flags).toEqual(exactFlags(sphere, points));
+    expect(other.looks.points).toBe(2000);
+    expect(flags).toEqual(exactFlags(mixed, anywhere));
   });
 
   it('stops at its signal', async () => {

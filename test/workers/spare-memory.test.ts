@@ -8,10 +8,13 @@ import { boxMesh, joinMeshes, mapMesh } from '../support/shapes.ts';
 it('the memory of all tables goes round, that of blocks too', () => {
   const small = mapMesh(unitSphere(3), (x, y, z) => [x, y, z].map((c) => 0.5 + 0.02 * c));
   const surface = localSurface(joinMeshes([boxMesh([0, 0, 0], [4, 4, 4]), small]));
-  const { blocks, odd, nonzero, bases, references, starts, pairs, ...rest } = buildCellGrid(surface, 0.5);
+  const { blocks, odd, nonzero, bases, references, starts, pairs, runs, ...rest } = buildCellGrid(
+    surface,
+    0.5,
+  );
   expect(blocks.length).toBeGreaterThan(0);
-  const tables = [odd, nonzero, bases, references, starts, pairs, blocks];
-  releaseTables({ ...rest, blocks, odd, nonzero, bases, references, starts, pairs });
+  const tables = [odd, nonzero, bases, references, starts, pairs, blocks, runs];
+  releaseTables({ ...rest, blocks, odd, nonzero, bases, references, starts, pairs, runs });
   // More than there is to be had: what is left is fresh.
   const taken = new Set<unknown>(
     tables.flatMap(({ byteLength }) =>

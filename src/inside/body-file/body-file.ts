@@ -11,6 +11,7 @@ import { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { BLOCK_WORDS, blockLevels } from '../cell-grid/block-table.ts';
 import { type CellGridTables, PAIR_FLOATS, REFERENCE_FLOATS, tableBytes } from '../cell-grid/tables.ts';
 import type { CrossingRule } from '../classification.ts';
+import { runsOf } from '../ray-runs.ts';
 import { localBox, localFrame } from '../surface.ts';
 import { count, gridDefect, tablesDefect } from './check.ts';
 
@@ -232,6 +233,7 @@ export function decodeBody(bytes: Uint8Array, name: string): SavedBody {
     starts: words('starts'),
     pairs: floats('pairs'),
     blocks: words('blocks'),
+    runs: runsOf(mesh),
   };
   const frame = localFrame(mesh.box);
   const [found, expected] = [

@@ -7,6 +7,8 @@ import { pauses } from '../../workers/slices.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import { type StopWord, withStopWord } from '../../workers/stop.ts';
 import type { WorkerPool } from '../../workers/worker-pool.ts';
+import { flattestAxes } from '../frame.ts';
+import { runFloats } from '../ray-runs.ts';
 import type { Surface } from '../surface.ts';
 import { joinBlocks } from './join.ts';
 import { bandShiftOf, type GridPart, roomForPairs } from './pairs.ts';
@@ -97,8 +99,8 @@ export async function buildCellGridOnWorkers(
 
 /** Gives the memory of tables that were built here to the next body. Nothing may use them afterwards. */
 export function releaseTables(tables: CellGridTables): void {
-  const { odd, nonzero, windings, bases, references, starts, pairs, blocks } = tables;
-  giveMemory([odd, nonzero, bases, references, starts, pairs]);
+  const { odd, nonzero, windings, bases, references, starts, pairs, blocks, runs } = tables;
+  giveMemory([odd, nonzero, bases, references, starts, pairs, runs]);
   if (windings) giveMemory([windings]);
   // Without blocks there is no memory to give.
   if (blocks.length > 0) giveMemory([blocks]);
@@ -121,6 +123,7 @@ class TableBuilder {
   readonly #options: Required<BuildOptions>;
   readonly #stop: StopWord | undefined;
   readonly #odd: Uint32Array<ArrayBuffer>;
+  readonly #runs: Float32Array<ArrayBuffer>;
   #rest!: Pick<CellGridTables, 'nonzero' | 'windings' | 'bases' | 'starts' | 'references' | 'pairs'>;
   #mixedCount = 0;
   #pairCount = 0;
@@ -143,13 +146,15 @@ class TableBuilder {
     this.grid = gridOver(surface, cell);
     const [nx, ny, nz] = this.grid.counts;
     this.#odd = takeMemory(Uint32Array, (nx * ny * nz) / CELLS_PER_WORD, shared).fill(0);
+    this.#runs = takeMemory(Float32Array, runFloats(surface.triangleCount), shared);
   }
 
   overlapsTask(first: number, end: number): OverlapsTask {
     const [surface, grid, words, shared] = [this.#arrays, this.grid, this.#odd, this.#shared];
     // Measured on scans and foams: 2 to 5 cells per triangle at the model's resolution.
     const room = roomForPairs(4 * (end - first) + 16, shared);
-    return { kind: 'overlaps', surface, grid, words, shared, room, first, end, stop: this.#stop };
+    const runs = { runs: this.#runs, axes: flattestAxes(this.#surface.sourceBox) };
+    return { kind: 'overlaps', surface, grid, words, shared, room, first, end, stop: this.#stop, ...runs };
   }
 
   /** Makes room for all tables; the tasks fill one part of the grid each. */
@@ -213,7 +218,7 @@ class TableBuilder {
     );
     const open = parts.find(({ openRow }) => openRow >= 0);
     if (open) throw notClosed(this.#surface, this.grid, open.openRow);
-    const tables = { odd: this.#odd, ...this.#rest, blocks: new Uint32Array(0) };
+    const tables = { odd: this.#odd, ...this.#rest, blocks: new Uint32Array(0), runs: this.#runs };
     const root: CellGridTables = {
       grid: this.grid,
       ...tables,

@@ -90,7 +90,7 @@ export class CellGrid {
   /** The tables in memory that workers see: copied there once, if they were built on the calling thread. */
   get sharedTables(): CellGridTables {
     if (this.#shared === undefined) {
-      const { odd, nonzero, windings, bases, references, starts, pairs, blocks } = this.tables;
+      const { odd, nonzero, windings, bases, references, starts, pairs, blocks, runs } = this.tables;
       this.#shared = {
         ...this.tables,
         odd: share(odd),
@@ -101,6 +101,7 @@ export class CellGrid {
         starts: share(starts),
         pairs: share(pairs),
         blocks: share(blocks),
+        runs: share(runs),
       };
     }
     return this.#shared;

@@ -3,6 +3,7 @@ import { type Options, requireOptions } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { requireMesh, type TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { PolyhedronOptions } from '../options.ts';
+import { runFloats } from '../ray-runs.ts';
 import { localSurface } from '../surface.ts';
 import { BLOCK_WORDS } from './block-table.ts';
 import { type BlockLayout, type BlockMaker, refineCell } from './blocks.ts';
@@ -85,9 +86,14 @@ export function estimateCellGrid(mesh: TriangleMesh, options: EstimateOptions = 
     cellSize: grid.cell / surface.frame.scale,
     mixedCells: mixed,
     pairs,
-    // Two tables of statuses and one of bases; references; starts; pairs; blocks.
+    // Two tables of statuses and one of bases; references and starts; pairs; blocks; runs.
     tableBytes:
-      4 * (3 * words + REFERENCE_FLOATS * mixed + (mixed + 1) + PAIR_FLOATS * pairs + BLOCK_WORDS * blocks),
+      4 *
+      (3 * words +
+        (REFERENCE_FLOATS * mixed + (mixed + 1)) +
+        PAIR_FLOATS * pairs +
+        BLOCK_WORDS * blocks +
+        runFloats(mesh.triangleCount)),
   };
 }
 

@@ -103,6 +103,6 @@ export function joinBlocks(root: CellGridTables, refined: readonly RefinedCell[]
     mixedCount,
     pairCount,
     levels: blockLevels(tables),
-    bytes: tableBytes(tables),
+    bytes: tableBytes({ ...tables, runs: root.runs }),
   };
 }

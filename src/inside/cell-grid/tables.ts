@@ -58,6 +58,8 @@ export interface CellGridTables {
   readonly pairs: Float32Array<ArrayBuffer>;
   /** Blocks that refine cells: see packBlock. */
   readonly blocks: Uint32Array<ArrayBuffer>;
+  /** How far runs of triangles reach, for doubtful points (`noteRuns`). Files of bodies have no room for them. */
+  readonly runs: Float32Array<ArrayBuffer>;
   /** Most blocks that a point passes, one in the other: 0 where no cell is refined. */
   readonly levels: number;
   readonly mixedCount: number;
@@ -84,11 +86,11 @@ export function boundWordBytes(windings = false): number {
 export function tableBytes(
   tables: Pick<
     CellGridTables,
-    'odd' | 'nonzero' | 'windings' | 'bases' | 'references' | 'starts' | 'pairs' | 'blocks'
+    'odd' | 'nonzero' | 'windings' | 'bases' | 'references' | 'starts' | 'pairs' | 'blocks' | 'runs'
   >,
 ): number {
-  const { odd, nonzero, windings, bases, references, starts, pairs, blocks } = tables;
-  return [odd, nonzero, windings, bases, references, starts, pairs, blocks].reduce(
+  const { odd, nonzero, windings, bases, references, starts, pairs, blocks, runs } = tables;
+  return [odd, nonzero, windings, bases, references, starts, pairs, blocks, runs].reduce(
     (sum, table) => sum + (table?.byteLength ?? 0),
     0,
   );

@@ -5,6 +5,7 @@
 import { closeParts, type PartsDone, takePart, takeParts, type WorkParts } from '../../workers/parts.ts';
 import type { StopWord } from '../../workers/stop.ts';
 import type { AnswerTo, Task } from '../../workers/worker-pool.ts';
+import { noteRuns } from '../ray-runs.ts';
 import { type RefinedCell, refineCells } from './blocks.ts';
 import { countMeetings, crowdedCells } from './crowded-cells.ts';
 import { findOverlaps } from './overlap.ts';
@@ -39,6 +40,9 @@ export interface OverlapsTask extends Range, Task<Overlaps> {
   readonly shared: boolean;
   /** Memory for the pairs; if it does not suffice, the result has other memory. */
   readonly room: PairRoom;
+  /** How far runs of triangles reach, along two of the axes: those that begin in the range are noted. */
+  readonly runs: Float32Array;
+  readonly axes: readonly [number, number, number];
 }
 
 /** What was found in a range of triangles. */
@@ -141,12 +145,14 @@ function makeSlabs(tables: CellGridTables, more: MoreSlabs): void {
   });
 }
 
-function runOverlaps({ surface, grid, words, shared, room, first, end, stop }: OverlapsTask): Overlaps {
+function runOverlaps(task: OverlapsTask): Overlaps {
+  const { surface, grid, words, shared, room, first, end, stop, runs, axes } = task;
   const [, ny, nz] = grid.counts;
   const found = new PairList(room, { rows: ny * nz, bandShift: bandShiftOf(grid.counts) });
   const nearLines = new NumberList();
   findOverlaps(surface, grid, first, end, found, nearLines, stop);
   markMixed(words, found, shared);
+  noteRuns(surface, axes, first, end, runs);
   const { cells, triangles, count, perBand } = found;
   return { cells, triangles, count, perBand, lines: findLines(surface, grid, nearLines, stop) };
 }

@@ -59,10 +59,19 @@ describe('the tables', () => {
   it.each(builders)('are the same bit for bit when built %s', async (_, build) => {
     const parallel = await build();
     expect(parallel.pairs.buffer).not.toBe(tables.pairs.buffer);
-    for (const name of ['odd', 'nonzero', 'bases', 'references', 'starts', 'pairs'] as const) {
+    for (const name of ['odd', 'nonzero', 'bases', 'references', 'starts', 'pairs', 'runs'] as const) {
       expect(Buffer.compare(bytesOf(parallel[name]), bytesOf(tables[name])), name).toBe(0);
     }
-    expect({ ...parallel, odd: 0, nonzero: 0, bases: 0, references: 0, starts: 0, pairs: 0 }).toEqual({
+    expect({
+      ...parallel,
+      odd: 0,
+      nonzero: 0,
+      bases: 0,
+      references: 0,
+      starts: 0,
+      pairs: 0,
+      runs: 0,
+    }).toEqual({
       ...tables,
       odd: 0,
       nonzero: 0,
@@ -70,11 +79,12 @@ describe('the tables', () => {
       references: 0,
       starts: 0,
       pairs: 0,
+      runs: 0,
     });
   });
 
   it('are the same bit for bit in memory that another body has left behind', async () => {
-    const names = ['odd', 'nonzero', 'bases', 'references', 'starts', 'pairs'] as const;
+    const names = ['odd', 'nonzero', 'bases', 'references', 'starts', 'pairs', 'runs'] as const;
     const pool = WorkerPool.get();
     for (const build of [
       async () => buildCellGrid(surface, 0.03),
