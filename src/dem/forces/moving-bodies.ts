@@ -16,6 +16,8 @@ export const Moving = {
   inverseMoment: 13,
   /** 0 for walls. */
   inverseRadius: 14,
+  /** 1 / moment of inertia about a contact, at the body's radius from its centroid; 0 for walls. */
+  inverseAtContact: 15,
 } as const;
 /** As many as two lines of a cache hold. */
 export const MOVING = 16;
@@ -50,6 +52,10 @@ export class MovingBodies {
       this.numbers[at + Moving.inverseMass] = inverseMasses[body]!;
       this.numbers[at + Moving.inverseMoment] = areEqual ? moment : UNEQUAL;
       this.numbers[at + Moving.inverseRadius] = inverse(radii[body]!);
+      const mass = inverseMasses[body]!;
+      if (mass === 0) continue;
+      const mean = (moment + inverseMoments[3 * body + 1]! + inverseMoments[3 * body + 2]!) / 3;
+      this.numbers[at + Moving.inverseAtContact] = 1 / (1 / mean + radii[body]! ** 2 / mass);
     }
   }
 
