@@ -2,7 +2,8 @@
 // The deepest point of a chord. Twin: src/contacts/edges/deepest-point.ts, which says why it is found.
 
 const MOST_SAMPLES = 32u;
-const MOST_HALVINGS = 24u;
+const MOST_NARROWINGS = 24u;
+const MOST_TANGENTS = 8u;
 // Stands for a depth beyond the tables: the search ends there.
 const BEYOND = 0x1p100f;
 
@@ -57,7 +58,7 @@ fn placeDeeper(line: Line, left: Sample, right: Sample, depth: f32, tolerance: f
   var next = l;
   // Where tangents at the last place cross.
   var tie = l;
-  for (var halvings = 0u; halvings <= MOST_HALVINGS; halvings++) {
+  for (var narrowings = 0u; narrowings <= MOST_NARROWINGS; narrowings++) {
     let rise = sr - sl;
     let fall = tl - tr;
     if (rise <= 0.0 || fall <= 0.0) {
@@ -68,10 +69,10 @@ fn placeDeeper(line: Line, left: Sample, right: Sample, depth: f32, tolerance: f
     if (bound <= depth + tolerance) {
       return -1.0;
     }
-    // Every other time by tangents.
+    // Every other time by tangents, or where these have not led to the tie soon, in the middle.
     next = l + (r - l) * share;
-    if ((halvings & 1u) == 1u) {
-      next = select(0.5 * (l + r), tie, tie > l && tie < r);
+    if ((narrowings & 1u) == 1u) {
+      next = select(0.5 * (l + r), tie, narrowings < MOST_TANGENTS && tie > l && tie < r);
     }
     let here = distancesTo(line, vec2f(next), vec2u(left.triangle, right.triangle));
     let closing = here.z - here.w;

@@ -17,7 +17,13 @@ export const SHALLOW_TOLERANCE = 2 ** -10;
 export const MOST_SAMPLES = 64;
 
 /** Most times that a stretch in which two triangles tie is narrowed before the depth is looked up in it. */
-export const MOST_HALVINGS = 48;
+export const MOST_NARROWINGS = 48;
+/**
+ * Of these, those up to which tangents serve every other time. They meet a tie of smooth distances in 2 to 6. Needles
+ * can stall them: a distance that is flat and then steep. What is left is more than halves need there (at most 28 in
+ * 300,000 pairs of needles).
+ */
+export const MOST_TANGENTS = 12;
 
 /**
  * By how much triangles are taken for larger where lines pass them, in lengths of their sides. Rounding moves the place

@@ -6,19 +6,20 @@
  * the lower of these two distances, and that is greatest where they tie. The tie is between l and r if S is nearer at
  * l, and T at r; then it is at most as deep as the crossing of two straight lines, the chord of the distance to S and
  * that of the distance to T. Where S and T are met in their planes, this crossing is the tie itself. Otherwise it
- * comes near the tie from one side, and the crossing of tangents from the other. The depth is looked up there, which
- * parts the stretch. Stretches that cannot be deeper than the deepest point so far are done with. So what is found is
- * the deepest point of all, not of one valley, up to a tolerance.
+ * comes near the tie from one side only. The crossing of tangents often comes near it from the other; where a
+ * distance is flat and then steep it does not, so halves follow. The depth is looked up there, which parts the
+ * stretch. Stretches that cannot be deeper than the deepest point so far are done with. So what is found is the
+ * deepest point of all, not of one valley, up to a tolerance.
  */
-import { MOST_HALVINGS, MOST_SAMPLES } from './constants.ts';
+import { MOST_NARROWINGS, MOST_SAMPLES, MOST_TANGENTS } from './constants.ts';
 
 /** A body's distances along a line, by places on the line (lengths from its start). */
 export interface DepthAlong {
   /** The depth at a place, and the triangle that is nearest there. */
   sample(at: number, out: DepthSample): void;
-  /** A place; the distance from there to a triangle, and how fast it grows. As arguments they would be on the heap. */
+  /** 0: a place. 1 and 2: the distance from it, and how fast that grows. As arguments they would be on the heap. */
   readonly numbers: Float64Array;
-  /** Writes the distance from the place in `numbers`, and its growth. */
+  /** Sets numbers 1 and 2 to those of a triangle. */
   measure(triangle: number): void;
 }
 
@@ -109,7 +110,7 @@ export class DeepestPoint {
     let tr = right.depth;
     // Where tangents at the last place cross.
     let tie = l;
-    for (let halvings = 0; ; halvings++) {
+    for (let narrowings = 0; ; narrowings++) {
       const rise = sr - sl;
       const fall = tl - tr;
       if (rise <= 0 || fall <= 0) return false;
@@ -117,9 +118,9 @@ export class DeepestPoint {
       const share = Math.min(1, Math.max(0, (tl - sl) / (rise + fall)));
       const bound = sl + rise * share;
       if (bound <= enough) return false;
-      // Every other time by tangents.
+      // Every other time by tangents, or where these have not led to the tie soon, in the middle.
       let next = l + (r - l) * share;
-      if (halvings % 2 === 1) next = tie > l && tie < r ? tie : (l + r) / 2;
+      if (narrowings % 2 === 1) next = narrowings < MOST_TANGENTS && tie > l && tie < r ? tie : (l + r) / 2;
       this.#next = numbers[0] = next;
       line.measure(left.triangle);
       const s = numbers[1]!;
@@ -128,7 +129,7 @@ export class DeepestPoint {
       const t = numbers[1]!;
       const closing = rising - numbers[2]!;
       tie = closing > 0 ? next + (t - s) / closing : l;
-      if (Math.min(s, t) >= bound - tolerance / 2 || halvings === MOST_HALVINGS) return true;
+      if (Math.min(s, t) >= bound - tolerance / 2 || narrowings === MOST_NARROWINGS) return true;
       if (s <= t) {
         l = next;
         sl = s;

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { DEPTH_TOLERANCE, MOST_SAMPLES } from '../../../src/contacts/edges/constants.ts';
+import { DEPTH_TOLERANCE, MOST_SAMPLES, SHALLOW_TOLERANCE } from '../../../src/contacts/edges/constants.ts';
 import {
   DeepestPoint,
   type DepthAlong,
   type DepthSample,
 } from '../../../src/contacts/edges/deepest-point.ts';
+import { NEAREST_FLOATS, nearestOnTriangle } from '../../../src/contacts/field/nearest.ts';
 import { randomRock } from '../../../src/index.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { boxMesh } from '../../support/shapes.ts';
@@ -81,6 +82,52 @@ describe('the deepest point of a chord', () => {
     }
     expect(found.before === found.behind).toBe(false);
     expect(samples()).toBeLessThan(8);
+  });
+
+  it('is found soon along needles, whose distances are flat and then steep', () => {
+    const w = new Float64Array(NEAREST_FLOATS);
+    let most = 0;
+    for (let i = 0; i < 30000; i++) {
+      // Needles along the line, 10^4 times as long as they are wide.
+      const count = 2 + Math.floor(12 * random() * random());
+      const corners = new Float32Array(9 * count);
+      for (let t = 0; t < count; t++) {
+        const size = 10 ** (-4 * random());
+        const middle = [random(), 1e-4 * (random() - 0.5), 1e-4 * (random() - 0.5)];
+        for (let k = 0; k < 9; k++)
+          corners[9 * t + k] = middle[k % 3]! + (k % 3 === 0 ? 1 : 1e-4) * size * (random() - 0.5);
+      }
+      const start = 1e-4 * (random() - 0.5);
+      const ways = [1, 1e-4 * (random() - 0.5), 1e-4 * (random() - 0.5)];
+      let asked = 0;
+      const distanceTo = (at: number, triangle: number) => {
+        for (let k = 0; k < 3; k++) w[k] = (k === 1 ? start : 0) + at * ways[k]!;
+        nearestOnTriangle(corners, 9 * triangle, w);
+        return Math.sqrt(w[6]!);
+      };
+      const line: DepthAlong = {
+        sample(at, out) {
+          const all = Array.from({ length: count }, (_, triangle) => distanceTo(at, triangle));
+          out.at = at;
+          out.depth = Math.min(...all);
+          out.triangle = all.indexOf(out.depth);
+        },
+        numbers: new Float64Array(3),
+        measure(triangle) {
+          asked++;
+          const distance = distanceTo(line.numbers[0]!, triangle);
+          const along = ways.reduce((sum, way, k) => sum + way * (w[k]! - w[3 + k]!), 0);
+          line.numbers[1] = distance;
+          line.numbers[2] = distance > 0 ? along / distance : 0;
+        },
+      };
+      const tolerance = Math.min(DEPTH_TOLERANCE, SHALLOW_TOLERANCE * sampleAt(line, 0.5).depth);
+      const found = search.search(line, sampleAt(line, 0), sampleAt(line, 1), tolerance);
+      expect(found.isSure).toBe(true);
+      most = Math.max(most, asked);
+    }
+    // Where tangents alone stall, a search asks for thousands.
+    expect(most).toBeLessThan(400);
   });
 
   it('is an end of a chord along a face, whatever triangles that consists of', () => {
