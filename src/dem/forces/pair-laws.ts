@@ -31,8 +31,8 @@ export class PairLaws {
   readonly #rotations: Float64Array;
   /** Of a pair: modulus of the foundation, what nodes of A and of B have of it, and the thinner of both layers. */
   #modulus = 0;
-  #ofA = 0;
-  #ofB = 0;
+  #shareA = 0;
+  #shareB = 0;
   #layer = 0;
 
   constructor(tables: LawTables, rotations: Float64Array) {
@@ -74,10 +74,10 @@ export class PairLaws {
     this.#layer = Math.min(layerA, layerB);
     if (kinds[row] !== ContactKind.node) return;
     const { polyhedra, spacings } = lengths;
-    const ofA = spacings[polyhedra[pairs[2 * pair]!]!]!;
-    const ofB = spacings[polyhedra[pairs[2 * pair + 1]!]!]!;
-    this.#ofA = nodeShare(ofA, ofB);
-    this.#ofB = nodeShare(ofB, ofA);
+    const spacingA = spacings[polyhedra[pairs[2 * pair]!]!]!;
+    const spacingB = spacings[polyhedra[pairs[2 * pair + 1]!]!]!;
+    this.#shareA = nodeShare(spacingA, spacingB);
+    this.#shareB = nodeShare(spacingB, spacingA);
   }
 
   /**
@@ -103,7 +103,7 @@ export class PairLaws {
     const isB = feature >= FEATURE_OF_B;
     // A plane has no nodes of its own.
     let share = 1;
-    if (kind === ContactKind.node) share = isB ? this.#ofB : this.#ofA;
+    if (kind === ContactKind.node) share = isB ? this.#shareB : this.#shareA;
     if (kind === ContactKind.edge) share = 1 / 2;
     const foundation = share * this.#modulus;
     // Growth of the depth per length along the normal. 0 is possible, as it is for depths.
