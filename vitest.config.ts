@@ -40,7 +40,7 @@ const PLAIN = [
   'test/bounding/**/*.test.ts',
   'test/broadphase/!(gpu|threads).test.ts',
   'test/cli/{batch-script,bench,bench-contacts,bench-pairs,body,classify,commands,contacts,pairs,scene,winding}.test.ts',
-  'test/cli/{bench-shards,distance,full-disk,output,shards,simulate,stream,sweep,sweep-collect,sweep-stops}.test.ts',
+  'test/cli/{bench-shards,distance,full-disk,output,shards,simulate,stream,sweep-collect}.test.ts',
   'test/contacts/{bodies,convex,edges,faces,field,list,nodes,planes,surface}/!(*gpu|*-on-device|saved-tables|threads).test.ts',
   'test/contacts/{nodes-inside,patches/patch-contacts,pipeline/pair-classes}.test.ts',
   'test/convex/{epa,gjk,manifold,mpr,pair,separating-axes,shapes}/*.test.ts',
