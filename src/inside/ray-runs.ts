@@ -196,13 +196,21 @@ export class RayLook {
       const v1 = Math.max(ay, by, cy);
       const w0 = Math.min(az, bz, cz);
       const w1 = Math.max(az, bz, cz);
-      for (let p = 0; p < count; p++) {
+      let p = 0;
+      for (let after = count; p < after; ) {
+        const middle = (p + after) >>> 1;
+        if (this.#v[passing[middle]!]! < v0) p = middle + 1;
+        else after = middle;
+      }
+      for (; p < count; p++) {
         const n = passing[p]!;
-        const y = this.#v[n]!;
+        if (this.#v[n]! > v1) break;
+        this.work++;
         const z = this.#w[n]!;
-        if (y >= v0 && y <= v1 && z >= w0 && z <= w1) use(t, this.#order[n]!);
+        if (z >= w0 && z <= w1) use(t, this.#order[n]!);
       }
     }
-    this.work += (end - first) * (TRIANGLE_LOOK_WORK + count);
+    // Halves until one of the points is left.
+    this.work += (end - first) * (TRIANGLE_LOOK_WORK + 32 - Math.clz32(count));
   }
 }

@@ -288,11 +288,12 @@ describe('settling few points', () => {
   });
 
   it('makes a tree where lists go on to come, or are long', async () => {
-    // One point reads every triangle of a mesh in any order, and compares it.
+    // One point reads every triangle of a mesh in any order, and compares it. Of many, halves find those beside it.
     const mixed = shuffled(sphere, 6);
     const test = new ExactTest(mixed);
-    const points = new Float32Array(3 * 2000).map(() => 0.01);
-    const flags = new Uint8Array(2000);
+    const count = 20_000;
+    const points = new Float32Array(3 * count).map(() => 0.01);
+    const flags = new Uint8Array(count);
     const lists = Math.floor(LOOK_WORK_BEFORE_TREE / (TRIANGLE_LOOK_WORK + 1)) - 1;
     for (let list = 0; list < lists; list++) {
       await test.writeFlags(points, Uint32Array.of(list), flags, 'odd');
@@ -302,10 +303,10 @@ describe('settling few points', () => {
     expect(test.looks.boxes).toBeGreaterThan(0);
     const other = new ExactTest(mixed);
     const all = Uint32Array.from(flags.keys());
-    const anywhere = randomPoints(sphere, 2000, createRandom(2));
+    const anywhere = randomPoints(sphere, count, createRandom(2));
     await other.writeFlags(anywhere, all, flags, 'odd');
     expect(other.looks.boxes).toBeGreaterThan(0);
-    expect(other.looks.points).toBe(2000);
+    expect(other.looks.points).toBe(count);
     expect(flags).toEqual(exactFlags(mixed, anywhere));
   });
 
