@@ -7,6 +7,7 @@
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { TRIANGLE_LOOK_WORK } from './constants.ts';
 import { flattestAxes } from './frame.ts';
+import { lowerBound } from './lower-bound.ts';
 import { type LocalFrame, localFrame } from './surface.ts';
 
 /**
@@ -95,8 +96,9 @@ export class RayLook {
   readonly #w: Float32Array;
   readonly #localV: Float32Array;
   readonly #localW: Float32Array;
-  /** Points whose rays may pass a run, by their place in that order. */
+  /** Points whose rays may pass a run, by their place in that order, and their places along the first axis. */
   readonly #passing: Uint32Array;
+  readonly #passingV: Float32Array;
   /** Triangles of a run that do not lie beside all of them. */
   readonly #found = new Uint32Array(RUN);
 
@@ -123,6 +125,7 @@ export class RayLook {
     this.#localV = this.#v.map((y) => localPlace(frame, y, axes[1]));
     this.#localW = this.#w.map((z) => localPlace(frame, z, axes[2]));
     this.#passing = new Uint32Array(v.length + 1);
+    this.#passingV = new Float32Array(v.length + 1);
   }
 
   /** Calls for each triangle of the runs `first .. end - 1` and each point whose ray may pass it. */
@@ -144,16 +147,12 @@ export class RayLook {
     const v1 = runs[at + 1]!;
     const w0 = runs[at + 2]!;
     const w1 = runs[at + 3]!;
-    let from = 0;
-    for (let end = places.length; from < end; ) {
-      const middle = (from + end) >>> 1;
-      if (places[middle]! < v0) from = middle + 1;
-      else end = middle;
-    }
+    const from = lowerBound(places, 0, places.length, v0);
     let count = 0;
     let n = from;
     for (; n < places.length && places[n]! <= v1; n++) {
       passing[count] = n;
+      this.#passingV[count] = this.#v[n]!;
       count += Number(others[n]! >= w0 && others[n]! <= w1);
     }
     this.work += 1 + n - from;
@@ -165,9 +164,10 @@ export class RayLook {
     const v = this.#axes[1];
     const w = this.#axes[2];
     const passing = this.#passing;
+    const places = this.#passingV;
     const found = this.#found;
-    const least = this.#v[passing[0]!]!;
-    const most = this.#v[passing[count - 1]!]!;
+    const least = places[0]!;
+    const most = places[count - 1]!;
     const first = RUN * run;
     const end = Math.min(triangleCount, first + RUN);
     let near = 0;
@@ -196,15 +196,8 @@ export class RayLook {
       const v1 = Math.max(ay, by, cy);
       const w0 = Math.min(az, bz, cz);
       const w1 = Math.max(az, bz, cz);
-      let p = 0;
-      for (let after = count; p < after; ) {
-        const middle = (p + after) >>> 1;
-        if (this.#v[passing[middle]!]! < v0) p = middle + 1;
-        else after = middle;
-      }
-      for (; p < count; p++) {
+      for (let p = lowerBound(places, 0, count, v0); p < count && places[p]! <= v1; p++) {
         const n = passing[p]!;
-        if (this.#v[n]! > v1) break;
         this.work++;
         const z = this.#w[n]!;
         if (z >= w0 && z <= w1) use(t, this.#order[n]!);

@@ -4,8 +4,10 @@
  * decisions are exact; a corner of such a path that lies on the surface itself has no winding, and the block is given
  * up.
  */
+
 import { orient2d, orient3d } from 'robust-predicates';
 import { perturbedSide } from '../exact.ts';
+import { lowerBound } from '../lower-bound.ts';
 import { CELL_ROW_Y, CELL_ROW_Z, CROSSING_PLACE_ROUNDING } from './constants.ts';
 import { type CrossingShift, crossingShift } from './crossing-shift.ts';
 import { bitCount, type GridShape, type MixedCells, REFERENCE_FLOATS, type SurfaceArrays } from './tables.ts';
@@ -21,17 +23,6 @@ interface Lines {
   readonly perLine: number;
   /** Whether a stop must not lie on the surface. */
   readonly isCorner: (line: number, stop: number) => boolean;
-}
-
-/** First element of an ascending array that is at least x. */
-function lowerBound(array: Float32Array, from: number, to: number, x: number): number {
-  let [low, high] = [from, to];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (array[middle]! < x) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /**

@@ -41,6 +41,8 @@ const random = createRandom(41);
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array) =>
   Buffer.from(buffer, byteOffset, byteLength);
+/** Tables of which every byte counts. */
+const NAMES = ['odd', 'nonzero', 'bases', 'references', 'starts', 'pairs', 'runs'] as const;
 const codeOf = (words: Uint32Array, cell: number) => (words[cell >>> 4]! >>> ((cell & 15) << 1)) & 3;
 
 describe('the tables', () => {
@@ -59,43 +61,25 @@ describe('the tables', () => {
   it.each(builders)('are the same bit for bit when built %s', async (_, build) => {
     const parallel = await build();
     expect(parallel.pairs.buffer).not.toBe(tables.pairs.buffer);
-    for (const name of ['odd', 'nonzero', 'bases', 'references', 'starts', 'pairs', 'runs'] as const) {
+    for (const name of NAMES) {
       expect(Buffer.compare(bytesOf(parallel[name]), bytesOf(tables[name])), name).toBe(0);
     }
-    expect({
-      ...parallel,
-      odd: 0,
-      nonzero: 0,
-      bases: 0,
-      references: 0,
-      starts: 0,
-      pairs: 0,
-      runs: 0,
-    }).toEqual({
-      ...tables,
-      odd: 0,
-      nonzero: 0,
-      bases: 0,
-      references: 0,
-      starts: 0,
-      pairs: 0,
-      runs: 0,
-    });
+    const others = Object.fromEntries(NAMES.map((name) => [name, 0]));
+    expect({ ...parallel, ...others }).toEqual({ ...tables, ...others });
   });
 
   it('are the same bit for bit in memory that another body has left behind', async () => {
-    const names = ['odd', 'nonzero', 'bases', 'references', 'starts', 'pairs', 'runs'] as const;
     const pool = WorkerPool.get();
     for (const build of [
       async () => buildCellGrid(surface, 0.03),
       async () => (pool ? buildCellGridOnWorkers(surface, 0.03, pool) : buildCellGrid(surface, 0.03)),
     ]) {
       const left = await build();
-      for (const name of names) new Uint8Array(left[name].buffer).fill(0xa5);
-      const buffers = new Set<unknown>(names.map((name) => left[name].buffer));
+      for (const name of NAMES) new Uint8Array(left[name].buffer).fill(0xa5);
+      const buffers = new Set<unknown>(NAMES.map((name) => left[name].buffer));
       releaseTables(left);
       const again = await build();
-      for (const name of names) {
+      for (const name of NAMES) {
         expect(buffers).toContain(again[name].buffer);
         expect(Buffer.compare(bytesOf(again[name]), bytesOf(tables[name])), name).toBe(0);
       }

@@ -2,12 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { DeviceError, InputError } from '../../../src/errors.ts';
 import { DOUBTFUL } from '../../../src/inside/classification.ts';
 import { certifyClosed } from '../../../src/inside/multipole/certify.ts';
-import { buildEvaluationTree } from '../../../src/inside/multipole/depth.ts';
 import { evaluateMultipole } from '../../../src/inside/multipole/evaluate.ts';
-import { expandInSteps, finishSteps } from '../../../src/inside/multipole/field.ts';
+import { expandInSteps, finishSteps, setUpMultipole } from '../../../src/inside/multipole/field.ts';
 import { type GpuMultipoleOptions, Multipole } from '../../../src/inside/multipole/multipole.ts';
 import { buildPanels } from '../../../src/inside/multipole/panels.ts';
-import { buildSourceTree, truncateSourceTree } from '../../../src/inside/multipole/tree.ts';
 import { directPotential, type PotentialValues } from '../../../src/inside/potential/solid-angle.ts';
 import { localSurface, type Surface } from '../../../src/inside/surface.ts';
 import { openCellFoam } from '../../../src/mesh/generate-foam.ts';
@@ -47,11 +45,7 @@ async function evaluate(mesh: TriangleMesh, points: Float32Array, options: GpuMu
 
 /** The twin of what kernels sum: panels instead of triangles. */
 function twinOnPanels(surface: Surface, options: { p: number; d: number; depth: number }) {
-  const { p, d, depth } = options;
-  const [q, errorDegree] = [p, Math.min(p + 4, 12)];
-  const whole = buildSourceTree(surface);
-  const evaluation = buildEvaluationTree(surface, whole, { depth, p, q, d });
-  const source = truncateSourceTree(whole, evaluation.depth);
+  const { source, evaluation, p, q, errorDegree, d } = setUpMultipole(surface, options);
   const panels = buildPanels(surface, source, evaluation);
   const tree = { ...panels.source, order: source.order };
   const near = { ...evaluation, nearRanges: panels.nearRanges };

@@ -123,12 +123,12 @@ describe.each([
   it('is within 1e-3 everywhere for p = 5 and d = 1.6', () => {
     const others = randomPoints(mesh, 1200, createRandom(62));
     const direct = directPotential(surface, others);
-    const byDepth = new Map<number, MultipoleField>();
+    const asked = new Set<number>();
     for (const depth of ['auto', 3, 4] as const) {
       // The depth that is chosen is mostly one of the others.
-      if (depth !== 'auto' && byDepth.has(depth)) continue;
+      if (depth !== 'auto' && asked.has(depth)) continue;
       const field = setUp(mesh, { p: 5, d: 1.6, depth });
-      byDepth.set(field.evaluation.depth, field);
+      asked.add(field.evaluation.depth);
       expect(errors(evaluateMultipole(field, others), direct).largest).toBeLessThan(1e-3);
     }
   });
